@@ -1,0 +1,159 @@
+// What someone wants: operations, their parts and their preconditions.
+// The next step of the walk is Resolve.swift, which turns an operation into changes.
+package import TableValue
+
+/// One submitted operation: one atomic step for every observer, whatever its size.
+package struct Op: Hashable, Sendable {
+    /// The last record its author had applied when acting; 0 where unknown.
+    package var base: SequenceNumber
+    /// What happens when some parts cannot be applied as meant.
+    package var mode: OpMode
+    /// What must hold when the operation is sequenced.
+    package var preconditions: [Precondition]
+    /// What to do, in order; a later intent sees what an earlier one did.
+    package var body: [Intent]
+
+    /// Makes an operation.
+    package init(
+        base: SequenceNumber = 0, mode: OpMode = .best, preconditions: [Precondition] = [],
+        body: [Intent]
+    ) {
+        self.base = base
+        self.mode = mode
+        self.preconditions = preconditions
+        self.body = body
+    }
+}
+
+/// What happens when some parts of an operation cannot be applied as meant.
+package enum OpMode: String, Hashable, Sendable {
+    /// What can be applied is; the outcome counts the rest.
+    case best
+    /// One hidden, gone or refused part refuses the whole.
+    case strict
+}
+
+/// A column as an operation names it.
+package enum ColumnReference: Hashable, Sendable {
+    case id(ColumnID)
+    case name(Text)
+}
+
+/// A place among the rows, named by a neighbour.
+package enum RowAnchor: Hashable, Sendable {
+    case first, last
+    case after(RowID)
+}
+
+/// A place among the columns, named by a neighbour.
+package enum ColumnAnchor: Hashable, Sendable {
+    case first, last
+    case after(ColumnReference)
+}
+
+/// What to do when a wanted name is taken.
+package enum NameClash: String, Hashable, Sendable {
+    /// Refuse with `name_taken`.
+    case reject
+    /// Take the lowest free suffix: `Due 2`. Rules S1 and S3.
+    case suffix
+}
+
+/// One cell with the value offered for it.
+package struct CellEdit: Hashable, Sendable {
+    package var row: RowID
+    package var column: ColumnReference
+    package var value: Value
+
+    /// Names the cell and its new value.
+    package init(row: RowID, column: ColumnReference, value: Value) {
+        self.row = row
+        self.column = column
+        self.value = value
+    }
+}
+
+/// One thing to do to a table.
+package enum Intent: Hashable, Sendable {
+    /// Inserts rows as one contiguous block. `ids` is empty where the server shall give them;
+    /// then `rowCount` says how many. `cells` is row after row, `columns.count` values each
+    /// (empty where all cells start null).
+    case insertRows(InsertRows)
+    /// Sets cells, each a last-sequenced-wins register.
+    case setCells([CellEdit])
+    /// Adds to a number cell; an empty cell counts as 0. Rules C4 and C5.
+    case addNumber(row: RowID, column: ColumnReference, amount: Value)
+    case deleteRows([RowID])
+    /// Moves rows, which arrive contiguous in the order listed. Rule R15.
+    case moveRows([RowID], to: RowAnchor)
+    case addColumn(AddColumn)
+    case renameColumn(ColumnReference, name: Text, onClash: NameClash)
+    case moveColumn(ColumnReference, to: ColumnAnchor)
+    case deleteColumn(ColumnReference)
+}
+
+/// The parts of an insertion of rows.
+package struct InsertRows: Hashable, Sendable {
+    /// The new rows' ids, made by their author; empty where the server gives them.
+    package var ids: [RowID]
+    /// How many rows; equals `ids.count` where ids are given.
+    package var rowCount: Int
+    package var anchor: RowAnchor
+    /// The columns that `cells` speaks of.
+    package var columns: [ColumnReference]
+    /// Row after row, `columns.count` values each.
+    package var cells: [Value]
+
+    /// Makes an insertion.
+    package init(
+        ids: [RowID] = [], rowCount: Int, anchor: RowAnchor = .last,
+        columns: [ColumnReference] = [], cells: [Value] = []
+    ) {
+        self.ids = ids
+        self.rowCount = rowCount
+        self.anchor = anchor
+        self.columns = columns
+        self.cells = cells
+    }
+}
+
+/// The parts of an addition of a column.
+package struct AddColumn: Hashable, Sendable {
+    /// The new column's id, made by its author; nil where the server gives it.
+    package var id: ColumnID?
+    package var name: Text
+    package var type: ColumnType
+    package var anchor: ColumnAnchor
+    package var onClash: NameClash
+    /// Answer with the column of that name where there is one already. Rule S2.
+    package var ifAbsent: Bool
+
+    /// Makes an addition.
+    package init(
+        id: ColumnID? = nil, name: Text, type: ColumnType, anchor: ColumnAnchor = .last,
+        onClash: NameClash = .reject, ifAbsent: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.type = type
+        self.anchor = anchor
+        self.onClash = onClash
+        self.ifAbsent = ifAbsent
+    }
+}
+
+/// What must hold when an operation is sequenced; otherwise it is refused with the facts.
+package enum Precondition: Hashable, Sendable {
+    /// The cell was last written by the record of that number.
+    case cellVersion(row: RowID, column: ColumnReference, version: SequenceNumber)
+    /// The cell holds that value.
+    case cellValue(row: RowID, column: ColumnReference, value: Value)
+    /// No cell of the row was written after that number; moves do not count.
+    case rowVersion(row: RowID, version: SequenceNumber)
+    /// The row is there and not hidden.
+    case rowLive(RowID)
+    /// No record after that number exists in the table.
+    case tableSequence(SequenceNumber)
+    /// No column was added, renamed, moved or deleted after that number.
+    case schemaSequence(SequenceNumber)
+}

@@ -1,0 +1,86 @@
+// Text as bytes: the one text type of cells and names.
+// It never compares or hashes by Unicode equivalence; see docs/semantics.md, "Text".
+
+/// UTF-8 text whose equality, order and hash are those of its bytes.
+///
+/// Swift's `String` compares by canonical equivalence, which would merge different texts and
+/// costs quadratic time on long runs of combining marks. `Text` stores a native `String`
+/// (fifteen bytes or fewer need no allocation) and only ever looks at its bytes.
+package struct Text: Sendable {
+    /// The text as a Swift string, always valid UTF-8.
+    package let string: String
+
+    /// Wraps a string.
+    package init(_ string: String) {
+        var native = string
+        native.makeContiguousUTF8()
+        self.string = native
+    }
+
+    /// Reads bytes that must be valid UTF-8; nil where they are not.
+    package init?(validating bytes: borrowing RawSpan) {
+        let string = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe String(validating: buffer, as: UTF8.self)
+        }
+        guard let string else { return nil }
+        self.string = string
+    }
+
+    /// The number of bytes.
+    package var byteCount: Int { string.utf8.count }
+
+    /// True where there is no byte.
+    package var isEmpty: Bool { string.utf8.isEmpty }
+
+    /// Gives the bytes to `body` without copying them.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let result = unsafe string.utf8.withContiguousStorageIfAvailable({ unsafe body($0) }) {
+            return result
+        }
+        // Only reached for a string that is not native, which `init` rules out.
+        return unsafe Array(string.utf8).withUnsafeBufferPointer { unsafe body($0) }
+    }
+
+    /// Appends the bytes to `output`.
+    package func write(to output: inout [UInt8]) {
+        output.append(contentsOf: string.utf8)
+    }
+}
+
+extension Text: Hashable {
+    package static func == (left: Text, right: Text) -> Bool {
+        guard left.byteCount == right.byteCount else { return false }
+        return unsafe left.withBytes { leftBytes in
+            unsafe right.withBytes { rightBytes in
+                unsafe leftBytes.elementsEqual(rightBytes)
+            }
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        unsafe withBytes { bytes in
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension Text: Comparable {
+    package static func < (left: Text, right: Text) -> Bool {
+        unsafe left.withBytes { leftBytes in
+            unsafe right.withBytes { rightBytes in
+                unsafe leftBytes.lexicographicallyPrecedes(rightBytes)
+            }
+        }
+    }
+}
+
+extension Text: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+extension Text: CustomStringConvertible {
+    package var description: String { string }
+}
