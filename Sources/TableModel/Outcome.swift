@@ -80,6 +80,8 @@ package struct Rejection: Error, Hashable, Sendable {
         case tooManyParts = "too_many_parts"
         case tooManyColumns = "too_many_columns"
         case malformed = "malformed"
+        /// The author's role does not allow it; given by the server before resolving. Rule S16.
+        case forbidden = "forbidden"
     }
 
     package var code: Code

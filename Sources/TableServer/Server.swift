@@ -128,6 +128,8 @@ package struct Server {
     /// Moves what a connection is owed into `buffer` until it holds about `byteCountMax` bytes:
     /// its answers, then records of the tables it follows, then pieces of snapshots. Whole lines.
     /// Nothing appended means that nothing waits; the next `wake` says when something does.
+    /// What taking leads to (a log to be read on, reading to be resumed) is due at once: ask
+    /// `deadline` after the last call of a turn.
     package mutating func takeOutput(
         for connection: ConnectionID, into buffer: inout [UInt8], byteCountMax: Int, at now: Now
     ) {}

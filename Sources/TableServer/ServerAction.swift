@@ -52,7 +52,7 @@ package enum ServerAction: Hashable, Sendable {
     /// Read no more from this connection until `resumeReading`.
     case stopReading(ConnectionID)
     case resumeReading(ConnectionID)
-    /// Close once the output taken so far has left, or at once.
+    /// Close at once, or after output: take output until nothing comes, let it leave, close.
     case close(ConnectionID, afterOutput: Bool)
     /// Store these in one transaction, then call `appended(ticket)`; at most one is under way.
     case append(ticket: Int64, [LogBatch])

@@ -380,9 +380,12 @@ package enum WireCode: String, Hashable, Sendable, CaseIterable {
     case forbidden
     case unknownTable = "unknown_table"
     case tableExists = "table_exists"
+    case tooManyTables = "too_many_tables"
+    case unknownColumn = "unknown_column"
     case badName = "bad_name"
     case tooManyColumns = "too_many_columns"
     case notOpen = "not_open"
+    case alreadyOpen = "already_open"
     case noSession = "no_session"
     case sequenceGap = "sequence_gap"
     case clientNumberReused = "cseq_reused"
