@@ -24,7 +24,7 @@ package enum ClientAction: Hashable, Sendable {
     case connect
     /// Send bytes (whole lines) on the connection.
     case send([UInt8])
-    /// Close the connection.
+    /// Close the connection once what was sent has left; nothing more is reported of it.
     case disconnect
     /// Something the user of the client may want to know.
     case notify(ClientNotice)
@@ -147,8 +147,16 @@ package struct Client {
     /// When `tick` wants to be called next.
     package var deadline: ClientInstant? { nil }
 
-    /// The replica of an open table.
-    package func replica(of table: TableID) -> Replica? { nil }
+    /// The replica of an open table, its overlay up to date; nil where none is kept.
+    ///
+    /// Use it for one look (one frame, one read) and let it go: while a copy is held, the next
+    /// record must copy what it changes. Mutating, because the overlay is brought up to date
+    /// only when somebody looks.
+    package mutating func replica(of table: TableID) -> Replica? { nil }
+
+    /// What this client did in a table and the server has not decided, oldest first; also where
+    /// no replica is kept, and after the table has failed.
+    package func pendingOps(in table: TableID) -> [PendingOp] { [] }
 
     /// The table's content hash at the confirmed number, as `digest` computes it.
     package mutating func contentHash<Digest: ContentDigest>(
