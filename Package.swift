@@ -46,7 +46,8 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         room("TableValue"),
         // Floor 2.
         room("TableModel", ["TableValue"]),
@@ -61,7 +62,8 @@ let package = Package(
         room("SQLiteStore", ["TableLog", "TableModel", "CSQLite"]),
         // Floor 5.
         room("ServerRuntime", ["TableServer", "TableLog", "TableModel", "TableWire", "Transport"]),
-        room("ClientRuntime", ["TableClient", "TableModel", "TableValue", "TableWire", "Transport"]),
+        room(
+            "ClientRuntime", ["TableClient", "TableModel", "TableValue", "TableWire", "Transport"]),
         // Floor 6.
         .executableTarget(
             name: "roundtabled", dependencies: ["ServerRuntime", "SQLiteStore"],

@@ -64,7 +64,8 @@ func importsFollowTheArrows() throws {
 
 /// The text of one target's declaration in Package.swift, up to the next one.
 private func declaration(of target: String, in package: String) -> String {
-    let starts = ["room(\"\(target)\"", "name: \"\(target)\", dependencies"]
+    let starts =
+        ["room(\"\(target)\"", "name: \"\(target)\", dependencies"]
         + ["name: \"\(target)\",\n            dependencies"]
     for start in starts {
         guard let begin = package.range(of: start) else { continue }
@@ -106,7 +107,9 @@ func uncheckedSendableIsExplained() {
             guard words.contains(where: { code(of: line).contains($0) }) else { continue }
             let before = file.lines[max(0, index - 6)...index]
             #expect(
-                before.contains { $0.contains("//") && $0.localizedCaseInsensitiveContains("safe") },
+                before.contains {
+                    $0.contains("//") && $0.localizedCaseInsensitiveContains("safe")
+                },
                 "\(file.path):\(index + 1): say beside it why this is safe")
         }
     }

@@ -45,9 +45,13 @@ private func functionLengths(in lines: [String]) -> [(start: Int, length: Int)] 
         else { continue }
         let between = lines[(index + 1)..<end]
         // A signature without a body (a protocol's) ends before the next declaration.
-        if between.contains(where: { $0.hasPrefix(indentation) && $0.dropFirst(indentation.count)
-            .hasPrefix("func ") })
-        { continue }
+        if between.contains(where: {
+            $0.hasPrefix(indentation)
+                && $0.dropFirst(indentation.count)
+                    .hasPrefix("func ")
+        }) {
+            continue
+        }
         found.append((index, end - index + 1))
     }
     return found

@@ -1,0 +1,58 @@
+// The log's twin in memory: the same contract, nothing kept. For tests and the simulation.
+package import TableModel
+
+/// A log store that lives as long as the process.
+package struct MemoryLogStore: LogStore, Sendable {
+    private var batches: [LogID: [LogBatch]] = [:]
+
+    /// An empty store.
+    package init() {}
+
+    package mutating func append(_ added: [LogBatch]) throws(LogStoreError) {
+        var next = batches
+        for batch in added {
+            try checkOrder(of: batch, after: next[batch.log]?.last?.last ?? 0)
+            next[batch.log, default: []].append(batch)
+        }
+        batches = next
+    }
+
+    package func logs() throws(LogStoreError) -> [(log: LogID, last: SequenceNumber)] {
+        batches.keys.sorted().map { log in (log, batches[log]?.last?.last ?? 0) }
+    }
+
+    package func read(
+        _ log: LogID, after: SequenceNumber, byteCountMax: Int
+    ) throws(LogStoreError) -> [LogBatch] {
+        var found: [LogBatch] = []
+        var byteCount = 0
+        for batch in batches[log] ?? [] where batch.last > after {
+            found.append(batch)
+            byteCount += batch.bytes.count
+            if byteCount >= byteCountMax { break }
+        }
+        return found
+    }
+
+    package func forEachBatch(
+        _ log: LogID, _ body: (LogBatch) throws(LogStoreError) -> Void
+    ) throws(LogStoreError) {
+        for batch in batches[log] ?? [] {
+            try body(batch)
+        }
+    }
+
+    package mutating func close() {}
+}
+
+/// Refuses a batch whose numbers do not follow the last record of its log.
+package func checkOrder(
+    of batch: LogBatch, after last: SequenceNumber
+) throws(LogStoreError) {
+    guard batch.first == last + 1, batch.last >= last else {
+        throw LogStoreError(
+            kind: .failed,
+            reason:
+                "log \(batch.log): records \(batch.first) to \(batch.last) do not follow \(last)")
+    }
+}

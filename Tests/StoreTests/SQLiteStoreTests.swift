@@ -1,0 +1,87 @@
+// What only the store in a file can get wrong: other processes, damage, newer formats, growth.
+import Foundation
+import SQLiteStore
+import TableLog
+import TableModel
+import Testing
+
+private func one(_ number: Int64, byteCount: Int = 100) -> LogBatch {
+    LogBatch(
+        log: 1, first: number, last: number, bytes: [UInt8](repeating: 97, count: byteCount))
+}
+
+@Test("a second store on the same file is refused while the first is open")
+func secondStoreIsRefused() throws {
+    let fixture = try StoreFixture(.sqlite)
+    try fixture.store.append([one(1)])
+    let path = fixture.folder.appending(path: "log.sqlite").path()
+    let error = #expect(throws: LogStoreError.self) { try SQLiteStore(path: path) }
+    #expect(error?.kind == .inUse)
+    try fixture.store.append([one(2)])
+}
+
+@Test("a file of a newer format is refused and left alone")
+func newerFormatIsRefused() throws {
+    let fixture = try StoreFixture(.sqlite)
+    fixture.store.close()
+    fixture.store = MemoryLogStore()
+    let file = fixture.folder.appending(path: "log.sqlite")
+    // user_version is the big-endian number at offset 60 of the file.
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange(60..<64, with: [0, 0, 0, 9])
+    try bytes.write(to: file)
+    let error = #expect(throws: LogStoreError.self) { try SQLiteStore(path: file.path()) }
+    #expect(error?.kind == .unknownFormat)
+}
+
+@Test("a file that is no database is refused")
+func foreignFileIsRefused() throws {
+    let fixture = try StoreFixture(.memory)
+    let file = fixture.folder.appending(path: "log.sqlite")
+    try Data(repeating: 65, count: 10_000).write(to: file)
+    let error = #expect(throws: LogStoreError.self) { try SQLiteStore(path: file.path()) }
+    #expect(error?.kind == .damaged)
+}
+
+@Test("a flipped bit in a stored batch is named, not replayed")
+func damageIsNamed() throws {
+    let fixture = try StoreFixture(.sqlite)
+    for number in 1...3 { try fixture.store.append([one(Int64(number), byteCount: 3_000)]) }
+    fixture.store.close()
+    fixture.store = MemoryLogStore()
+    let file = fixture.folder.appending(path: "log.sqlite")
+    var bytes = try Data(contentsOf: file)
+    let run = Data(repeating: 97, count: 2_000)
+    let place = try #require(bytes.range(of: run))
+    bytes[place.lowerBound + 500] ^= 4
+    try bytes.write(to: file)
+    let store = try SQLiteStore(path: file.path())
+    let error = #expect(throws: LogStoreError.self) {
+        try store.forEachBatch(1) { _ throws(LogStoreError) in }
+    }
+    #expect(error?.kind == .damaged)
+    #expect(error?.reason.contains("log 1") == true)
+}
+
+@Test("the write-ahead log is written over instead of growing for ever")
+func writeAheadLogIsBounded() throws {
+    let fixture = try StoreFixture(.sqlite)
+    for number in 1...120 {
+        try fixture.store.append([one(Int64(number), byteCount: 1 << 20)])
+    }
+    let path = fixture.folder.appending(path: "log.sqlite-wal").path()
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    #expect(size < 64 << 20)
+}
+
+@Test(
+    "versions with the fault of the write-ahead log are known",
+    arguments: [
+        (3_006_023, false), (3_007_000, true), (3_040_001, true), (3_044_005, true),
+        (3_044_006, false), (3_045_000, true), (3_050_006, true), (3_050_007, false),
+        (3_051_002, true), (3_051_003, false), (3_053_000, false),
+    ])
+func versionIsJudged(number: Int, isFaulty: Bool) {
+    #expect(SQLiteStore.hasResetFault(number) == isFaulty)
+    #expect(SQLiteStore.libraryVersion.text.hasPrefix("3."))
+}
