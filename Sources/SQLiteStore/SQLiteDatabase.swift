@@ -3,8 +3,10 @@
 import CSQLite
 import TableLog
 
-/// One open database file. Confined to the thread that uses it; safe because the handle is
-/// private, opened in `init` and closed in `deinit`.
+/// One open database file.
+///
+/// Confined to the thread that uses it; safe because the handle is private, opened in `init` and
+/// closed in `deinit`.
 @safe final class SQLiteDatabase {
     private let handle: OpaquePointer
     let path: String
@@ -78,8 +80,10 @@ import TableLog
     }
 }
 
-/// One compiled statement. It keeps its database open; safe because the handle is private and
-/// finalized in `deinit`, before the database it keeps.
+/// One compiled statement.
+///
+/// It keeps its database open; safe because the handle is private and finalized in `deinit`, before
+/// the database it keeps.
 @safe final class SQLiteStatement {
     private let handle: OpaquePointer
     private let database: SQLiteDatabase

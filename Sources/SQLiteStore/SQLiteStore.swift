@@ -4,7 +4,9 @@ import CSQLite
 package import TableLog
 package import TableModel
 
-/// A log store in one file. Owned by one thread; every call blocks.
+/// A log store in one file.
+///
+/// Owned by one thread; every call blocks.
 ///
 /// What an acknowledgement rests on: write-ahead logging with `synchronous=FULL`, so a commit
 /// returns after its frames were flushed. `locking_mode=EXCLUSIVE` keeps out every other
@@ -125,7 +127,9 @@ package final class SQLiteStore: LogStore {
     }
 
     /// Copies the write-ahead log into the database when it is long, so that it is written over
-    /// from its start instead of growing. A failure here loses nothing: the log still has all.
+    /// from its start instead of growing.
+    ///
+    /// A failure here loses nothing: the log still has all.
     private func checkpointIfLong(adding byteCount: Int) throws(LogStoreError) {
         bytesSinceCheckpoint += byteCount
         guard bytesSinceCheckpoint > SQLiteStore.checkpointPages * 8_192 else { return }

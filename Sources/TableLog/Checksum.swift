@@ -1,7 +1,9 @@
 // The checksum under which stores keep batches, so that damage is named instead of replayed.
 
-/// A 64-bit checksum of bytes: eight at a time, each step multiplied and folded, so that every
-/// bit of the input reaches every bit of the result. It finds damage; it is no secret.
+/// A 64-bit checksum of bytes: eight at a time, each step multiplied and folded, so that every bit
+/// of the input reaches every bit of the result.
+///
+/// It finds damage; it is no secret.
 ///
 /// Complexity: linear, about one nanosecond for eight bytes.
 package func checksum64(_ bytes: borrowing RawSpan, seed: UInt64) -> UInt64 {

@@ -51,10 +51,14 @@ package struct LogStoreError: Error, Hashable, Sendable {
     }
 }
 
-/// An append-only log of batches for many tables. Calls block; a store lives on its own thread.
+/// An append-only log of batches for many tables.
+///
+/// Calls block; a store lives on its own thread.
 package protocol LogStore {
-    /// Stores all batches in one transaction; durable when it returns. On an error nothing of it
-    /// is visible after a restart, unless the kind is `failed`: then all or nothing is.
+    /// Stores all batches in one transaction; durable when it returns.
+    ///
+    /// On an error nothing of it is visible after a restart, unless the kind is `failed`: then all
+    /// or nothing is.
     ///
     /// Each batch's `first` must be one more than the log's last record.
     mutating func append(_ batches: [LogBatch]) throws(LogStoreError)
