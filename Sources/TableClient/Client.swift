@@ -1,165 +1,199 @@
 // The client core: one connection's life, and a replica of each open table. Events in, actions
 // out; it reads no clock, does no I/O and rolls no dice. Who runs it: ClientRuntime.
+// Connecting is in Client+Connection.swift, what comes in in Client+Messages.swift, a table's
+// stream in Client+Follow.swift, operations in Client+Submit.swift.
 package import TableModel
-package import TableValue
+import TableValue
 package import TableWire
 
-/// A point on the monotonic clock of whoever runs the core, in microseconds.
-package struct ClientInstant: Hashable, Comparable, Sendable {
-    package var microseconds: Int64
-
-    /// Wraps a count.
-    package init(microseconds: Int64) {
-        self.microseconds = microseconds
-    }
-
-    package static func < (left: ClientInstant, right: ClientInstant) -> Bool {
-        left.microseconds < right.microseconds
-    }
-}
-
-/// Something for whoever runs the core to do, or to know.
-package enum ClientAction: Hashable, Sendable {
-    /// Open a connection; answer with `connected` or `disconnected`.
-    case connect
-    /// Send bytes (whole lines) on the connection.
-    case send([UInt8])
-    /// Close the connection once what was sent has left; nothing more is reported of it.
-    case disconnect
-    /// Something the user of the client may want to know.
-    case notify(ClientNotice)
-}
-
-/// What a client tells its user.
-package enum ClientNotice: Hashable, Sendable {
-    case loggedIn(user: Text, name: Text, role: Text, token: Text?)
-    /// A table is open; its replica is loaded unless it follows from its head.
-    case opened(Opened)
-    /// The replica has caught up with the server as of that number.
-    case live(TableID, sequence: SequenceNumber)
-    /// A record was applied; `isMine` where it acknowledges an operation of this client.
-    case applied(TableID, Record, isMine: Bool)
-    /// An operation of this client is decided. `sequence` is nil where it made no record.
-    case decided(
-        TableID, clientNumber: ClientNumber, sequence: SequenceNumber?, outcome: Outcome)
-    /// A value that this client had written was replaced by somebody else's. Rule C1.
-    case overwritten(
-        TableID, row: RowID, column: ColumnID, mine: Value, theirs: Value, by: Text,
-        sequence: SequenceNumber)
-    case presence(TableID, [Presence])
-    /// An answer to a request made with `request`.
-    case answered(RequestID, ServerMessage)
-    /// The connection is lost; it is tried again after the delay.
-    case reconnecting(afterSeconds: Double, reason: String)
-    /// The table's history is another one: pending operations are set aside for review.
-    case lineageChanged(TableID, setAside: [Op])
-    /// Nothing more will come: the reason is final (`login_failed`, `session_forked`, …).
-    case failed(ErrorMessage)
-}
-
-/// How a client behaves, each with its default.
-package struct ClientConfiguration: Sendable {
-    package var credential: Credential
-    package var clientName: Text = "roundtable"
-    /// Reconnect delays: full jitter between zero and a bound that doubles up to the most.
-    package var backoffFirstSeconds = 0.25
-    package var backoffMaxSeconds = 30.0
-    /// A connection on which nothing came for this long is given up.
-    package var silenceSeconds = 45.0
-    package var window = 64
-    package var wire = WireLimits()
-    /// Where jitter comes from; seeded in the simulation.
-    package var random: any RandomNumberGenerator & Sendable
-
-    /// The defaults, for one credential.
-    package init(credential: Credential, random: any RandomNumberGenerator & Sendable) {
-        self.credential = credential
-        self.random = random
-    }
-}
-
-/// The client core. One value, owned by one thread.
+/// The client core.
+///
+/// One value, owned by one thread.
 package struct Client {
+    /// Where the connection stands.
+    enum State: Equatable {
+        case idle
+        case waiting(until: ClientInstant)
+        case connecting(since: ClientInstant)
+        /// `hello` and `login` are sent.
+        case greeting
+        case ready
+        case failed
+    }
+
+    /// A request of the user that has no answer yet.
+    struct Request {
+        let id: RequestID
+        let message: ClientMessage
+        var isSent = false
+    }
+
+    var configuration: ClientConfiguration
+    var state = State.idle
+    var backoff: Backoff
+    /// What the server asked to wait, at the end of the connection that is ending.
+    var retrySeconds = 0.0
+    var splitter: LineSplitter
+    /// Lines that leave at the end of the event.
+    var output: [UInt8] = []
+    var lastHeard = ClientInstant(microseconds: 0)
+    var lastSent = ClientInstant(microseconds: 0)
+    var lastPing = ClientInstant(microseconds: 0)
+    var heartbeatSeconds = 15.0
+    /// The longest line that the server takes.
+    var sendLineBytesMax = WireLimits().lineBytesMax
+    var requests: [Request] = []
+    var nextRequest: RequestID = 1
+    var tables: [OpenTable] = []
+    /// Positions in `tables`; never iterated.
+    var positions: [TableID: Int] = [:]
+
     /// A client that is not connected yet.
-    package init(configuration: ClientConfiguration) {}
+    package init(configuration: ClientConfiguration) {
+        self.configuration = configuration
+        backoff = Backoff(
+            firstSeconds: configuration.backoffFirstSeconds,
+            maxSeconds: configuration.backoffMaxSeconds)
+        splitter = LineSplitter(lineBytesMax: configuration.wire.lineBytesMax)
+    }
 
     // MARK: What the user wants
 
-    /// Connect, and stay connected.
-    package mutating func start(at now: ClientInstant, into actions: inout [ClientAction]) {}
+    /// Connects, and stays connected until `stop` or a final failure.
+    package mutating func start(at now: ClientInstant, into actions: inout [ClientAction]) {
+        guard state == .idle else { return }
+        connect(at: now, into: &actions)
+    }
 
-    /// Leave in order: pending operations stay in the replica.
-    package mutating func stop(at now: ClientInstant, into actions: inout [ClientAction]) {}
+    /// Leaves in order: pending operations stay in the replica.
+    package mutating func stop(at now: ClientInstant, into actions: inout [ClientAction]) {
+        guard state != .idle, state != .failed else { return }
+        if state == .ready { say(.bye) }
+        flush(at: now, into: &actions)
+        if isConnected || isConnecting { actions.append(.disconnect) }
+        state = .idle
+        connectionEnded()
+        answerRequests(
+            sentOnly: false, because: "the client was stopped before the answer came",
+            into: &actions)
+    }
 
-    /// Open a table and keep it open over reconnects. Sessions are resumed.
-    package mutating func open(
-        _ request: OpenRequest, at now: ClientInstant, into actions: inout [ClientAction]
-    ) {}
-
-    /// Performs an operation: it shows in the replica at once, is sent as soon as the window
-    /// allows, and is sent again after a reconnect until it is decided. It never changes once
-    /// it has its number.
+    /// Opens a table and keeps it open over reconnects.
     ///
-    /// - Returns: its client number; nil where the table is not open for writing.
-    package mutating func submit(
-        _ op: Op, to table: TableID, at now: ClientInstant, into actions: inout [ClientAction]
-    ) -> ClientNumber? { nil }
+    /// Its session is resumed. A table that failed may be opened again: what was pending in it is given up then. A table
+    /// that is open already stays as it is.
+    ///
+    /// - Parameters:
+    ///   - request: how to open it; `resume` goes on with a session of an earlier run, and `have`
+    ///     counts only where no rows are kept.
+    ///   - pending: operations of that session that were not decided, in order, as
+    ///     `pendingOps` gave them; they are sent again as they are.
+    ///   - now: the time.
+    ///   - actions: where to put what is to be done.
+    package mutating func open(
+        _ request: OpenRequest, restoring pending: [PendingOp] = [], at now: ClientInstant,
+        into actions: inout [ClientAction]
+    ) {
+        var table = OpenTable(request)
+        guard table.restore(pending) else {
+            let message = "the operations to be restored have gaps in their numbers, or no session"
+            actions.append(.notify(.failed(ErrorMessage(.clientNumberReused, message))))
+            return
+        }
+        let position = tables.firstIndex { $0.names(request.table) }
+        if let position {
+            guard tables[position].phase == .failed else { return }
+            tables[position] = table
+        } else {
+            tables.append(table)
+        }
+        if state == .ready { sendOpen(position ?? tables.count - 1) }
+        flush(at: now, into: &actions)
+    }
 
-    /// Sends a request that is answered once: tables, create, read, hash, who. Requests that are
-    /// unanswered when the connection is lost are answered by an error of `internal_error`.
+    /// Sends a request that is answered once, by `answered`: tables, create, read, hash, who, ping,
+    /// and an operation without a number, which may be doubled when it is sent twice.
+    ///
+    /// Before there is a login it waits. Requests that are unanswered when the connection is lost
+    /// are answered by an error of `internal_error`; so are those that are no requests.
     package mutating func request(
         _ message: ClientMessage, at now: ClientInstant, into actions: inout [ClientAction]
-    ) -> RequestID { 0 }
+    ) -> RequestID {
+        let id = takeRequestID()
+        let isTaken = state != .failed && requests.count < configuration.requestsMax
+        guard isTaken, Client.isRequest(message) else {
+            let error = ErrorMessage(
+                .internalError, "this cannot be asked now; ask again when others are answered")
+            actions.append(.notify(.answered(id, .error(error))))
+            return id
+        }
+        requests.append(Request(id: id, message: message, isSent: state == .ready))
+        if state == .ready { say(message, id: id) }
+        flush(at: now, into: &actions)
+        return id
+    }
 
     /// Tells the others where this client's cursor is; nil for nowhere.
     package mutating func moveCursor(
         in table: TableID, row: RowID?, column: ColumnID?, at now: ClientInstant,
         into actions: inout [ClientAction]
-    ) {}
-
-    /// New row ids of this client's session in a table, never used before; empty where there is
-    /// no session.
-    package mutating func makeRowIDs(_ count: Int, in table: TableID) -> [RowID] { [] }
-
-    /// A new column id of this client's session in a table.
-    package mutating func makeColumnID(in table: TableID) -> ColumnID? { nil }
-
-    // MARK: Events
-
-    /// The connection that `connect` asked for stands, its TLS handshake done.
-    package mutating func connected(at now: ClientInstant, into actions: inout [ClientAction]) {}
-
-    /// Bytes came in.
-    package mutating func received(
-        _ bytes: borrowing RawSpan, at now: ClientInstant, into actions: inout [ClientAction]
-    ) {}
-
-    /// The connection could not be made, or is gone.
-    package mutating func disconnected(
-        reason: String, at now: ClientInstant, into actions: inout [ClientAction]
-    ) {}
-
-    /// The time that `deadline` named has come.
-    package mutating func tick(at now: ClientInstant, into actions: inout [ClientAction]) {}
+    ) {
+        guard let position = positions[table] else { return }
+        let cursor = tables[position].cursor
+        guard cursor.row != row || cursor.column != column else { return }
+        tables[position].cursor.row = row
+        tables[position].cursor.column = column
+        tables[position].cursor.isChanged = true
+        flush(at: now, into: &actions)
+    }
 
     // MARK: Reads
-
-    /// When `tick` wants to be called next.
-    package var deadline: ClientInstant? { nil }
 
     /// The replica of an open table, its overlay up to date; nil where none is kept.
     ///
     /// Use it for one look (one frame, one read) and let it go: while a copy is held, the next
     /// record must copy what it changes. Mutating, because the overlay is brought up to date
     /// only when somebody looks.
-    package mutating func replica(of table: TableID) -> Replica? { nil }
+    package mutating func replica(of table: TableID) -> Replica? {
+        guard let position = positions[table] else { return nil }
+        tables[position].replica?.refresh()
+        return tables[position].replica
+    }
 
     /// What this client did in a table and the server has not decided, oldest first; also where
     /// no replica is kept, and after the table has failed.
-    package func pendingOps(in table: TableID) -> [PendingOp] { [] }
+    package func pendingOps(in table: TableID) -> [PendingOp] {
+        positions[table].map { tables[$0].outbox.pending } ?? []
+    }
 
-    /// The table's content hash at the confirmed number, as `digest` computes it.
+    /// How many operations of a table are not decided.
+    package func pendingCount(in table: TableID) -> Int {
+        positions[table].map { tables[$0].outbox.count } ?? 0
+    }
+
+    /// The table's content hash at the confirmed number, as `digest` computes it; nil where the
+    /// table is not loaded.
     package mutating func contentHash<Digest: ContentDigest>(
         of table: TableID, using digest: Digest.Type
-    ) -> (sequence: SequenceNumber, hash: [UInt8])? { nil }
+    ) -> (sequence: SequenceNumber, hash: [UInt8])? {
+        guard let position = positions[table], tables[position].isLoaded else { return nil }
+        guard let hash = tables[position].replica?.contentHash(using: digest) else { return nil }
+        return (tables[position].sequence, hash)
+    }
+
+    // MARK: Inside
+
+    /// A number for a request, never used before.
+    mutating func takeRequestID() -> RequestID {
+        defer { nextRequest += 1 }
+        return nextRequest
+    }
+
+    private static func isRequest(_ message: ClientMessage) -> Bool {
+        switch message {
+        case .tables, .create, .read, .hash, .who, .ping: true
+        case .op(let submitted): submitted.clientNumber == 0
+        case .hello, .login, .open, .close, .presence, .bye: false
+        }
+    }
 }
