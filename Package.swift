@@ -97,7 +97,7 @@ let package = Package(
         tests("TableServer", ["TableServer", "TableWire", "TableModel", "TableValue", "TableLog"]),
         tests("TableClient", ["TableClient", "TableWire", "TableModel", "TableValue"]),
         tests("Transport", ["Transport"]),
-        tests("Simulation", ["Simulation"]),
+        tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
         tests("EndToEnd", ["Transport"]),
         tests("Tidy"),
     ]

@@ -1,1 +1,5 @@
-print("simulate: not yet")
+// `simulate`: histories of the seeded world from the command line. What it does is in
+// Program.swift.
+import Foundation
+
+exit(run())

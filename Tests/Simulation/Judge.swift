@@ -1,0 +1,280 @@
+// The judge: it knows what was submitted, what is durable and what anybody was told, and finds
+// the first thing that must not be. It is told by the world and tells nobody but the world.
+// The checks on what one connection is sent are in StreamMonitor.swift.
+import TableClient
+import TableLog
+import TableModel
+import TableWire
+
+/// An operation of a session, as its author numbered it.
+struct OpKey: Hashable {
+    let session: SessionNumber
+    let clientNumber: ClientNumber
+}
+
+/// What became of an operation, as the log has it.
+struct Decision: Hashable {
+    /// nil where it made no record.
+    let sequence: SequenceNumber?
+    let outcome: Outcome
+}
+
+/// What the judge knows of one table.
+struct TableJudge {
+    /// An operation as it was submitted, and the newest record that anybody had been told of
+    /// as the answer to an operation before.
+    struct Submission {
+        let op: Op
+        let author: Int
+        /// May edit rows and no columns.
+        let isEditor: Bool
+        let acknowledgedBefore: SequenceNumber
+    }
+
+    var reference = ReferenceTable()
+    /// The durable records, by their numbers from 1.
+    var records: [Record] = []
+    /// More than one where two connections went on with the same session.
+    var submissions: [OpKey: [Submission]] = [:]
+    var decisions: [OpKey: Decision] = [:]
+    var lastDecided: [SessionNumber: ClientNumber] = [:]
+    /// Operations without a session, by their bot's tag, and the record of each once durable.
+    var botOps: [String: SequenceNumber?] = [:]
+    var botRecordCount = 0
+    var acknowledgedMax: SequenceNumber = 0
+    /// The content hash at a number, as whoever computed it first had it.
+    var hashes: [SequenceNumber: [UInt8]] = [:]
+
+    var head: SequenceNumber { SequenceNumber(records.count) }
+}
+
+/// What must not be, in words.
+struct Violation: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// Everything the judge knows.
+struct Judge {
+    var tables: [LogID: TableJudge] = [:]
+    /// Operations whose author was told what became of them.
+    private(set) var toldCount = 0
+    private(set) var recordCount = 0
+
+    /// A client submitted an operation.
+    mutating func submitted(
+        _ op: Op, _ key: OpKey, to table: LogID, by author: Int, isEditor: Bool
+    ) {
+        let before = tables[table]?.acknowledgedMax ?? 0
+        tables[table, default: TableJudge()].submissions[key, default: []].append(
+            .init(
+                op: op, author: author, isEditor: isEditor, acknowledgedBefore: before))
+    }
+
+    // MARK: What is stored
+
+    /// A batch is durable: from now on it may be seen.
+    mutating func committed(_ batch: LogBatch) throws(Violation) {
+        guard batch.log != 0 else { return }
+        var table = tables[batch.log] ?? TableJudge()
+        tables[batch.log] = nil
+        defer { tables[batch.log] = table }
+        let lines: [StoredLine]
+        do {
+            lines = try readStoredLines(batch)
+        } catch { throw Violation(error.reason) }
+        guard batch.first == table.head + 1 else {
+            throw Violation(
+                "a batch of log \(batch.log) begins with \(batch.first) "
+                    + "after \(table.head)")
+        }
+        var place = 0
+        while place < lines.count {
+            switch lines[place] {
+            case .record(let record): try stored(record, in: &table)
+            case .decided(let operations):
+                try decided(operations, Array(lines[(place + 1)...]), in: &table)
+            case .reply, .other: break
+            }
+            place += 1
+        }
+        guard batch.last == table.head else {
+            throw Violation(
+                "a batch of log \(batch.log) ends with \(table.head), "
+                    + "not \(batch.last)")
+        }
+    }
+
+    /// A record is durable: it follows the one before, belongs to an operation that was submitted
+    /// and not decided before, and is what the rules say.
+    ///
+    /// I2, I3, I5, I9, I10, GX1.
+    private mutating func stored(
+        _ record: Record, in table: inout TableJudge
+    ) throws(Violation) {
+        let name = "record \(record.sequence) of \(record.session) \(record.clientNumber)"
+        guard record.sequence == table.head + 1 else {
+            throw Violation("\(name) follows \(table.head)")
+        }
+        recordCount += 1
+        let before = table.reference
+        do {
+            try table.reference.apply(record)
+        } catch { throw Violation("\(name): \(error.reason)") }
+        table.records.append(record)
+        guard record.clientNumber != 0 else { return try storedForBot(record, in: &table) }
+        let key = OpKey(session: record.session, clientNumber: record.clientNumber)
+        guard let candidates = table.submissions[key] else {
+            throw Violation("\(name) was never submitted")
+        }
+        guard table.decisions[key] == nil else { throw Violation("\(name) is done twice") }
+        table.decisions[key] = Decision(sequence: record.sequence, outcome: record.outcome)
+        var reason = ""
+        for candidate in candidates {
+            let expectation = expectation(candidate, record.session, before, record.outcome)
+            guard let wrong = difference(expectation, table.reference, record.outcome) else {
+                guard record.sequence > candidate.acknowledgedBefore else {
+                    throw Violation(
+                        "\(name) has a number below \(candidate.acknowledgedBefore), "
+                            + "which was acknowledged before it was sent")
+                }
+                return
+            }
+            reason = "\(name) does what its operation does not mean: \(wrong); \(candidate.op)"
+        }
+        throw Violation(reason)
+    }
+
+    private func storedForBot(
+        _ record: Record, in table: inout TableJudge
+    ) throws(Violation) {
+        table.botRecordCount += 1
+        guard table.botRecordCount <= table.botOps.count else {
+            throw Violation("record \(record.sequence) came from nobody's operation")
+        }
+        guard let tag = RawBot.tag(of: record) else { return }
+        guard let known = table.botOps[tag] else {
+            throw Violation("record \(record.sequence) is of an unknown bot")
+        }
+        guard known == nil else { throw Violation("the operation of bot \(tag) is done twice") }
+        table.botOps[tag] = .some(record.sequence)
+    }
+
+    /// What the rules and the author's rights say.
+    ///
+    /// S16.
+    private func expectation(
+        _ submission: TableJudge.Submission, _ session: SessionNumber, _ table: ReferenceTable,
+        _ outcome: Outcome
+    ) -> Expectation {
+        let isForbidden =
+            submission.isEditor
+            && submission.op.body.contains { intent in
+                switch intent {
+                case .addColumn, .renameColumn, .moveColumn, .deleteColumn: true
+                default: false
+                }
+            }
+        guard !isForbidden else { return Expectation(table: table, status: .rejected) }
+        return ReferenceResolver.expectation(
+            of: submission.op, by: session, on: table, given: outcome)
+    }
+
+    private func difference(
+        _ expectation: Expectation, _ table: ReferenceTable, _ outcome: Outcome
+    ) -> String? {
+        if outcome.status != expectation.status {
+            return "status is \(outcome.status), not \(expectation.status)"
+        }
+        return expectation.table.difference(from: table)
+    }
+
+    /// Operations are decided durably: each session's in order, without a gap.
+    private mutating func decided(
+        _ operations: [DecidedOperation], _ rest: [StoredLine], in table: inout TableJudge
+    ) throws(Violation) {
+        var replies = rest.compactMap { line in
+            if case .reply(let reply) = line { reply } else { nil }
+        }[...]
+        for operation in operations {
+            let key = OpKey(
+                session: operation.session, clientNumber: operation.clientNumber)
+            let name = "\(key.session) \(key.clientNumber)"
+            let last = table.lastDecided[key.session] ?? 0
+            guard key.clientNumber == last + 1 else {
+                throw Violation("\(name) is decided after \(last)")
+            }
+            table.lastDecided[key.session] = key.clientNumber
+            var reply: Reply?
+            if let first = replies.first, first.clientNumber == key.clientNumber,
+                first.sequence ?? 0 == operation.sequence
+            {
+                reply = replies.popFirst()
+            }
+            if operation.sequence != 0 {
+                guard let decision = table.decisions[key],
+                    decision.sequence == operation.sequence
+                else { throw Violation("\(name) is decided and its record is missing") }
+                continue
+            }
+            guard let reply else { throw Violation("the answer to \(name) is not stored") }
+            try decidedWithoutRecord(key, reply.outcome, in: &table)
+        }
+    }
+
+    private func decidedWithoutRecord(
+        _ key: OpKey, _ outcome: Outcome, in table: inout TableJudge
+    ) throws(Violation) {
+        let name = "\(key.session) \(key.clientNumber)"
+        guard let candidates = table.submissions[key] else {
+            throw Violation("\(name) is answered and was never submitted")
+        }
+        guard table.decisions[key] == nil else { throw Violation("\(name) is decided twice") }
+        table.decisions[key] = Decision(sequence: nil, outcome: outcome)
+        var reason = ""
+        for candidate in candidates {
+            let expectation = expectation(candidate, key.session, table.reference, outcome)
+            guard let wrong = difference(expectation, table.reference, outcome) else { return }
+            reason = "\(name) made no record: \(wrong); \(outcome); \(candidate.op)"
+        }
+        throw Violation(reason)
+    }
+
+    // MARK: What is told
+
+    /// A client was told what became of its operation: that is durable, and the same.
+    mutating func told(
+        _ author: Int, _ key: OpKey, of table: LogID, sequence: SequenceNumber?, outcome: Outcome
+    ) throws(Violation) {
+        let name = "client \(author) was told of \(key.session) \(key.clientNumber)"
+        guard let decision = tables[table]?.decisions[key] else {
+            throw Violation("\(name), which is not durable")
+        }
+        guard decision == Decision(sequence: sequence, outcome: outcome) else {
+            throw Violation("\(name) \(sequence ?? 0) \(outcome), but stored is \(decision)")
+        }
+        toldCount += 1
+        if let sequence {
+            let newest = tables[table]?.acknowledgedMax ?? 0
+            tables[table]?.acknowledgedMax = max(newest, sequence)
+        }
+    }
+
+    /// Somebody computed the content hash at a number: everybody's is the same.
+    ///
+    /// I1, GC1.
+    mutating func hashed(
+        _ hash: [UInt8], of table: LogID, at sequence: SequenceNumber, by whom: String
+    ) throws(Violation) {
+        guard let known = tables[table]?.hashes[sequence] else {
+            tables[table, default: TableJudge()].hashes[sequence] = hash
+            return
+        }
+        guard known == hash else {
+            throw Violation("\(whom) has another content than somebody else at \(sequence)")
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// Draws operations: which rows, columns, values and preconditions, from what the author sees at
+// that moment and from ids that somebody once used, so that collisions are frequent. Tables
+// are small and values few for the same reason.
+import TableClient
+import TableModel
+import TableValue
+import TableWire
+
+/// Draws one operation of one client.
+struct OpMaker {
+    var random: SeededGenerator
+    /// Rows and columns that ever were, live, hidden or never stored.
+    let rowPool: [RowID]
+    let columnPool: [ColumnID]
+    /// What the author sees.
+    let replica: Replica
+    let table: TableID
+
+    /// Draws an operation of a kind; `client` makes the ids of what is new.
+    mutating func make(_ kind: OpKind, by client: inout Client) -> Op {
+        var op = Op(base: replica.confirmed.head, body: [])
+        if random.chance(15) { op.mode = .strict }
+        switch kind {
+        case .transaction:
+            for _ in 0..<(2 + random.below(4)) {
+                let kinds = OpKind.allCases.filter { $0 != .transaction && $0 != .conditional }
+                op.body.append(intent(random.pick(kinds) ?? .set, by: &client))
+            }
+        case .conditional:
+            for _ in 0..<(1 + random.below(2)) { op.preconditions.append(precondition()) }
+            op.body = [intent(random.pick([.set, .add, .delete, .move]) ?? .set, by: &client)]
+        default:
+            op.body = [intent(kind, by: &client)]
+        }
+        return op
+    }
+
+    private mutating func intent(_ kind: OpKind, by client: inout Client) -> Intent {
+        switch kind {
+        case .insert: insert(1, by: &client)
+        case .insertMany: insert(2 + random.below(5), by: &client)
+        case .set, .transaction, .conditional: .setCells([edit()])
+        case .setMany: .setCells((0..<(2 + random.below(8))).map { _ in edit() })
+        case .add: addNumber()
+        case .delete: .deleteRows(rows(1 + random.below(3)))
+        case .move: .moveRows(rows(1 + random.below(4)), to: anchor())
+        case .columnAdd: addColumn(by: &client)
+        case .columnRename:
+            .renameColumn(
+                column(), name: columnName(), onClash: random.chance(50) ? .suffix : .reject)
+        case .columnMove: .moveColumn(column(), to: columnAnchor())
+        case .columnDelete: .deleteColumn(column())
+        }
+    }
+
+    // MARK: Rows
+
+    private mutating func insert(_ count: Int, by client: inout Client) -> Intent {
+        let ids = client.makeRowIDs(count, in: table)
+        let columns = replica.columns
+        var named: [Column] = []
+        for _ in 0..<random.below(4) {
+            guard let column = random.pick(columns) else { break }
+            if !named.contains(column) { named.append(column) }
+        }
+        var cells: [Value] = []
+        for _ in 0..<count {
+            for column in named { cells.append(value(column.type)) }
+        }
+        return .insertRows(
+            InsertRows(
+                ids: ids, rowCount: count, anchor: anchor(),
+                columns: named.map { .id($0.id) }, cells: cells))
+    }
+
+    private mutating func anchor() -> RowAnchor {
+        switch random.below(10) {
+        case 0: .first
+        case 1, 2: .last
+        default: .after(row())
+        }
+    }
+
+    /// Mostly a row that the author sees near the start, sometimes any that ever was.
+    private mutating func row() -> RowID {
+        if random.chance(15), let row = random.pick(rowPool) { return row }
+        let span = random.chance(60) ? min(6, replica.rowCount) : replica.rowCount
+        if let row = replica.row(at: random.below(span)) { return row }
+        return random.pick(rowPool) ?? RowID(session: .server, counter: 4_000_000)
+    }
+
+    private mutating func rows(_ count: Int) -> [RowID] {
+        var rows: [RowID] = []
+        for _ in 0..<count {
+            let row = row()
+            if !rows.contains(row) { rows.append(row) }
+        }
+        return rows
+    }
+
+    // MARK: Cells
+
+    private mutating func edit() -> CellEdit {
+        let column = someColumn()
+        return CellEdit(
+            row: row(), column: reference(column),
+            value: value(column?.type ?? .text))
+    }
+
+    private mutating func addNumber() -> Intent {
+        let numbers = replica.columns.filter { $0.type == .int || $0.type == .double }
+        let column = random.pick(numbers)
+        let amount: Value =
+            column?.type == .double
+            ? .double(Double(random.below(8)) / 4) : .int(random.between(-3, 5))
+        return .addNumber(row: row(), column: reference(column), amount: amount)
+    }
+
+    /// One of few values of a type; now and then one that stands out.
+    private mutating func value(_ type: ColumnType) -> Value {
+        if random.chance(10) { return .null }
+        switch type {
+        case .text:
+            let texts = [
+                "", "a", "b", "e\u{301}", "\u{e9}", "line\nbreak", "\"quoted\"", "\u{1F600}",
+                "tab\there", "\u{0}\u{7f}",
+            ]
+            if random.chance(30) { return .text(Text("t\(random.below(100_000))")) }
+            return .text(Text(random.pick(texts) ?? ""))
+        case .int:
+            let edges: [Int64] = [.max, .min, 1 << 53, (1 << 53) + 1, -1 - (1 << 53)]
+            return .int(random.chance(5) ? random.pick(edges) ?? 0 : random.between(-2, 6))
+        case .double:
+            let edges = [-0.0, 0.1, 1e300, .infinity, .nan, .leastNonzeroMagnitude]
+            return .double(
+                random.chance(15) ? random.pick(edges) ?? 0 : Double(random.below(16)) / 4)
+        case .bool: return .bool(random.chance(50))
+        case .date: return .date(Day(daysSinceEpoch: Int32(random.between(-3, 20_000))))
+        case .datetime:
+            return .datetime(
+                Moment(
+                    microsecondsSinceEpoch: random.between(0, 2_000_000_000) * 1_000_000,
+                    offsetMinutes: Int16(random.between(-12, 12) * 15)))
+        case .uuid:
+            return .uuid(Identifier128(high: random.next(), low: random.next()))
+        }
+    }
+
+    // MARK: Columns
+
+    private mutating func someColumn() -> Column? {
+        if random.chance(8), let id = random.pick(columnPool) {
+            return replica.confirmed.column(id)
+        }
+        return random.pick(replica.columns)
+    }
+
+    private mutating func column() -> ColumnReference {
+        reference(someColumn())
+    }
+
+    /// By id mostly, sometimes by name; an unknown id where there is no column.
+    private mutating func reference(_ column: Column?) -> ColumnReference {
+        guard let column else { return .id(ColumnID(session: .server, counter: 4_000)) }
+        return random.chance(20) ? .name(column.name) : .id(column.id)
+    }
+
+    private mutating func addColumn(by client: inout Client) -> Intent {
+        .addColumn(
+            AddColumn(
+                id: client.makeColumnID(in: table), name: columnName(),
+                type: random.pick(ColumnType.allCases) ?? .text, anchor: columnAnchor(),
+                onClash: random.chance(60) ? .suffix : .reject, ifAbsent: random.chance(20)))
+    }
+
+    private mutating func columnAnchor() -> ColumnAnchor {
+        switch random.below(5) {
+        case 0: .first
+        case 1, 2: .last
+        default: .after(column())
+        }
+    }
+
+    private mutating func columnName() -> Text {
+        Text(random.pick(["Due", "due", "DUE", "When", "when", "qty", "Name", "Due 2"]) ?? "Due")
+    }
+
+    // MARK: Preconditions
+
+    private mutating func precondition() -> Precondition {
+        let row = row()
+        let confirmed = replica.confirmed
+        let column = random.pick(confirmed.columns)
+        let cell = column.flatMap { confirmed.cell(row, $0.id) }
+        switch random.below(6) {
+        case 0:
+            guard let column, let cell else { return .rowLive(row) }
+            return .cellVersion(row: row, column: .id(column.id), version: cell.version)
+        case 1, 2:
+            guard let column, let cell else { return .rowLive(row) }
+            let value = random.chance(70) ? cell.value : value(column.type)
+            return .cellValue(row: row, column: .id(column.id), value: value)
+        case 3: return .rowVersion(row: row, version: confirmed.head)
+        case 4: return .rowLive(row)
+        default:
+            return random.chance(50)
+                ? .tableSequence(confirmed.head) : .schemaSequence(confirmed.head)
+        }
+    }
+}

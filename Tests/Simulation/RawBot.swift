@@ -1,0 +1,79 @@
+// A bot in ten lines: it logs in, submits one operation without a session, waits for the
+// answer and leaves. It has no core of its own; it writes lines and reads lines.
+import TableModel
+import TableValue
+import TableWire
+
+/// One bot's life.
+struct RawBot {
+    /// Found again in the record of its operation.
+    let tag: String
+    let link: Int
+    private(set) var isDone = false
+    /// What it was told; nil until then.
+    private(set) var reply: Reply?
+    private var collector = LineCollector()
+
+    /// A bot on a link of its own.
+    init(tag: String, link: Int) {
+        self.tag = tag
+        self.link = link
+    }
+
+    /// Everything that the bot says, at once.
+    static func lines(token: Text, op: SubmittedOp) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(
+            ClientLine(message: .hello(versions: [1], features: [], client: "bot")), to: &bytes)
+        write(ClientLine(message: .login(.token(token))), to: &bytes)
+        write(ClientLine(id: 1, message: .op(op)), to: &bytes)
+        return bytes
+    }
+
+    /// An operation that carries the bot's tag, so that its record can be told from others.
+    static func op(
+        tag: String, row: RowID?, column: ColumnID, random: inout SeededGenerator
+    ) -> Op {
+        let value = Value.text(Text(tag))
+        guard let row, random.chance(40) else {
+            return Op(body: [
+                .insertRows(
+                    InsertRows(
+                        rowCount: 1, anchor: row.map(RowAnchor.after) ?? .last,
+                        columns: [.id(column)], cells: [value]))
+            ])
+        }
+        return Op(body: [.setCells([CellEdit(row: row, column: .id(column), value: value)])])
+    }
+
+    /// The tag in a record; nil where there is none.
+    static func tag(of record: Record) -> String? {
+        for change in record.changes {
+            var values: [Value] = []
+            if case .rowsInserted(let block) = change { values = block.cells }
+            if case .cellsSet(let cells) = change { values = cells.map(\.value) }
+            for case .text(let text) in values where text.string.hasPrefix("bot ") {
+                return text.string
+            }
+        }
+        return nil
+    }
+
+    /// Bytes came in.
+    mutating func received(_ bytes: [UInt8]) {
+        for line in collector.append(bytes) {
+            switch try? readServerMessage(line) {
+            case .reply(let answer):
+                reply = answer
+                isDone = true
+            case .error, .bye: isDone = true
+            default: break
+            }
+        }
+    }
+
+    /// Its connection is gone.
+    mutating func disconnected() {
+        isDone = true
+    }
+}

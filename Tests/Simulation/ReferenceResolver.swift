@@ -1,0 +1,358 @@
+// The conflict rules written a second time, as plainly as possible: what an operation should
+// come to, given the table before it. It shares no code with TableModel's resolve. What it
+// leaves open (notes, the order of hidden rows) is what nobody can see.
+import TableModel
+import TableValue
+
+/// What an operation should come to.
+struct Expectation {
+    /// The table after it.
+    let table: ReferenceTable
+    let status: Outcome.Status
+}
+
+/// Performs one operation on a reference table.
+struct ReferenceResolver {
+    private(set) var table: ReferenceTable
+    private let session: SessionNumber
+    private let sequence: SequenceNumber
+    /// Ids that the server gave, to be used where the operation names none.
+    private var givenRows: ArraySlice<RowID>
+    private var givenColumns: ArraySlice<ColumnID>
+    private var applied = 0
+    private var hidden = 0
+    private var gone = 0
+    private var refused = 0
+    private var hasChanged = false
+
+    /// What `op` should come to.
+    ///
+    /// - Parameters:
+    ///   - op: the operation as it was submitted.
+    ///   - session: its author.
+    ///   - table: the table as the record before left it.
+    ///   - outcome: what its author was told; only the ids that the server gave are used.
+    /// - Returns: the table after it, and the status its author should be told.
+    static func expectation(
+        of op: Op, by session: SessionNumber, on table: ReferenceTable, given outcome: Outcome
+    ) -> Expectation {
+        var resolver = ReferenceResolver(
+            table: table, session: session, sequence: table.head + 1,
+            givenRows: outcome.rows[...], givenColumns: outcome.columns[...])
+        guard op.preconditions.allSatisfy(resolver.holds) else {
+            return Expectation(table: table, status: .rejected)
+        }
+        for intent in op.body { resolver.perform(intent) }
+        let status = resolver.status(op.mode)
+        return Expectation(table: status == .rejected ? table : resolver.table, status: status)
+    }
+
+    private init(
+        table: ReferenceTable, session: SessionNumber, sequence: SequenceNumber,
+        givenRows: ArraySlice<RowID>, givenColumns: ArraySlice<ColumnID>
+    ) {
+        self.table = table
+        self.session = session
+        self.sequence = sequence
+        self.givenRows = givenRows
+        self.givenColumns = givenColumns
+    }
+
+    private func status(_ mode: OpMode) -> Outcome.Status {
+        if mode == .strict, hidden + gone + refused > 0 { return .rejected }
+        if refused > 0, applied + hidden + gone == 0, !hasChanged { return .rejected }
+        guard hasChanged else {
+            if gone > 0, applied + hidden + refused == 0 { return .gone }
+            return refused + gone > 0 ? .partial : .noop
+        }
+        if hidden + gone + refused == 0 { return .ok }
+        return applied + gone + refused == 0 ? .hidden : .partial
+    }
+
+    // MARK: Preconditions
+
+    private func holds(_ precondition: Precondition) -> Bool {
+        switch precondition {
+        case .cellVersion(let row, let reference, let version):
+            guard let column = column(reference) else { return false }
+            return table.cells[.init(row: row, column: column.column.id)]?.version ?? 0 == version
+        case .cellValue(let row, let reference, let value):
+            guard let column = column(reference), table.rowPlace(row) != nil else { return false }
+            let typed = try? value.converted(to: column.column.type)
+            return typed == table.value(row, column.column.id)
+        case .rowVersion(let row, let version):
+            guard table.rowPlace(row) != nil else { return false }
+            return table.cells.allSatisfy { $0.key.row != row || $0.value.version <= version }
+        case .rowLive(let row):
+            guard let place = table.rowPlace(row) else { return false }
+            return !table.rows[place].isHidden
+        case .tableSequence(let number):
+            return table.head <= number
+        case .schemaSequence(let number):
+            return table.schemaHead <= number
+        }
+    }
+
+    // MARK: Intents
+
+    private mutating func perform(_ intent: Intent) {
+        switch intent {
+        case .insertRows(let insert): performInsert(insert)
+        case .setCells(let edits): for edit in edits { performSet(edit) }
+        case .addNumber(let row, let column, let amount): performAdd(row, column, amount)
+        case .deleteRows(let ids): for id in ids { performDelete(id) }
+        case .moveRows(let ids, let anchor): performMove(ids, anchor)
+        case .addColumn(let add): performAddColumn(add)
+        case .renameColumn(let reference, let name, let onClash):
+            performRename(reference, name, onClash)
+        case .moveColumn(let reference, let anchor): performMoveColumn(reference, anchor)
+        case .deleteColumn(let reference): performDeleteColumn(reference)
+        }
+    }
+
+    /// R1 to R5: literally after the anchor, which may be hidden; at the end where it is gone.
+    private mutating func performInsert(_ insert: InsertRows) {
+        var ids = insert.ids
+        if ids.isEmpty {
+            ids = Array(givenRows.prefix(insert.rowCount))
+            givenRows = givenRows.dropFirst(insert.rowCount)
+        } else if Set(ids.map(\.rawValue)).count < ids.count
+            || ids.contains(where: { $0.session != session || table.rowPlace($0) != nil })
+        {
+            refused += ids.count
+            return
+        }
+        var place = table.rows.count
+        if case .first = insert.anchor { place = 0 }
+        if case .after(let row) = insert.anchor, let found = table.rowPlace(row) {
+            place = found + 1
+        }
+        table.rows.insert(contentsOf: ids.map { .init(id: $0) }, at: place)
+        applied += ids.count
+        hasChanged = hasChanged || !ids.isEmpty
+        guard !insert.cells.isEmpty else { return }
+        for (rowIndex, id) in ids.enumerated() {
+            for (columnIndex, reference) in insert.columns.enumerated() {
+                let value = insert.cells[rowIndex * insert.columns.count + columnIndex]
+                guard let column = column(reference), write(id, column, value) != nil else {
+                    refused += 1
+                    continue
+                }
+            }
+        }
+    }
+
+    /// C1, C6, C8, C9, S5.
+    private mutating func performSet(_ edit: CellEdit) {
+        guard let column = column(edit.column) else {
+            refused += 1
+            return
+        }
+        guard let place = table.rowPlace(edit.row) else {
+            gone += 1
+            return
+        }
+        guard let isNew = write(edit.row, column, edit.value) else {
+            refused += 1
+            return
+        }
+        if table.rows[place].isHidden || column.isHidden {
+            hidden += 1
+        } else {
+            applied += 1
+        }
+        hasChanged = hasChanged || isNew
+    }
+
+    /// C4, C5.
+    private mutating func performAdd(_ row: RowID, _ reference: ColumnReference, _ amount: Value) {
+        guard let column = column(reference) else {
+            refused += 1
+            return
+        }
+        guard table.rowPlace(row) != nil else {
+            gone += 1
+            return
+        }
+        let old = table.value(row, column.column.id)
+        switch (column.column.type, try? amount.converted(to: column.column.type)) {
+        case (.int, .int(let amount)?):
+            var current: Int64 = 0
+            if case .int(let value) = old { current = value }
+            let (sum, overflow) = current.addingReportingOverflow(amount)
+            guard !overflow else {
+                refused += 1
+                return
+            }
+            performSet(CellEdit(row: row, column: reference, value: .int(sum)))
+        case (.double, .double(let amount)?):
+            var current = 0.0
+            if case .double(let value) = old { current = value }
+            performSet(CellEdit(row: row, column: reference, value: .double(current + amount)))
+        default:
+            refused += 1
+        }
+    }
+
+    /// R7.
+    private mutating func performDelete(_ id: RowID) {
+        guard let place = table.rowPlace(id) else {
+            gone += 1
+            return
+        }
+        guard !table.rows[place].isHidden else { return }
+        table.rows[place].isHidden = true
+        applied += 1
+        hasChanged = true
+    }
+
+    /// R8 to R17: contiguous, in the order listed; hidden rows move and stay hidden.
+    private mutating func performMove(_ ids: [RowID], _ anchor: RowAnchor) {
+        var moving: [ReferenceTable.Row] = []
+        for id in ids where !moving.contains(where: { $0.id == id }) {
+            guard let place = table.rowPlace(id) else {
+                gone += 1
+                continue
+            }
+            moving.append(table.rows[place])
+            if table.rows[place].isHidden { hidden += 1 } else { applied += 1 }
+        }
+        guard !moving.isEmpty else { return }
+        let isMoving = Set(moving.map(\.id))
+        var place = table.rows.filter { !isMoving.contains($0.id) }.count
+        if case .first = anchor { place = 0 }
+        if case .after(let row) = anchor, let found = table.rowPlace(row) {
+            place = table.rows[...found].filter { !isMoving.contains($0.id) }.count
+        }
+        let before = table.rows
+        table.rows.removeAll { isMoving.contains($0.id) }
+        table.rows.insert(contentsOf: moving, at: place)
+        hasChanged = hasChanged || table.rows != before
+    }
+
+    /// Writes a cell.
+    ///
+    /// - Returns: true where the value is another than before; nil where it does not fit.
+    private mutating func write(
+        _ row: RowID, _ column: ReferenceTable.NamedColumn, _ value: Value
+    ) -> Bool? {
+        guard let typed = try? value.converted(to: column.column.type) else { return nil }
+        guard table.value(row, column.column.id) != typed else { return false }
+        table.cells[.init(row: row, column: column.column.id)] = .init(
+            value: typed, version: sequence)
+        return true
+    }
+
+    private func column(_ reference: ColumnReference) -> ReferenceTable.NamedColumn? {
+        switch reference {
+        case .id(let id): table.columns.first { $0.column.id == id }
+        case .name(let name): table.columns.first { !$0.isHidden && folded($0) == fold(name) }
+        }
+    }
+
+    // MARK: Columns
+
+    /// S1, S2.
+    private mutating func performAddColumn(_ add: AddColumn) {
+        if add.ifAbsent, let taken = live(named: add.name) {
+            if taken.column.type != add.type { refused += 1 }
+            return
+        }
+        guard let name = freeName(add.name, add.onClash, except: nil) else {
+            refused += 1
+            return
+        }
+        guard let id = add.id ?? givenColumns.popFirst(), table.columnPlace(id) == nil,
+            add.id == nil || id.session == session
+        else {
+            refused += 1
+            return
+        }
+        let column = Column(id: id, name: name, type: add.type)
+        guard let place = columnPlace(add.anchor) else {
+            refused += 1
+            return
+        }
+        table.columns.insert(.init(column: column), at: place)
+        applied += 1
+        hasChanged = true
+    }
+
+    /// S3, S4, S7.
+    private mutating func performRename(
+        _ reference: ColumnReference, _ wanted: Text, _ onClash: NameClash
+    ) {
+        guard let old = column(reference), let place = table.columnPlace(old.column.id) else {
+            refused += 1
+            return
+        }
+        guard let name = freeName(wanted, onClash, except: old.column.id) else {
+            refused += 1
+            return
+        }
+        if old.isHidden { hidden += 1 } else { applied += 1 }
+        guard old.column.name != name else { return }
+        table.columns[place].column.name = name
+        hasChanged = true
+    }
+
+    /// S7, S13, S14.
+    private mutating func performMoveColumn(_ reference: ColumnReference, _ anchor: ColumnAnchor) {
+        guard let moved = column(reference), columnPlace(anchor) != nil else {
+            refused += 1
+            return
+        }
+        if moved.isHidden { hidden += 1 } else { applied += 1 }
+        let before = table.columns
+        var place = columnPlace(anchor) ?? 0
+        if let old = table.columnPlace(moved.column.id) {
+            if place > old { place -= 1 }
+            table.columns.remove(at: old)
+        }
+        table.columns.insert(moved, at: place)
+        hasChanged = hasChanged || table.columns != before
+    }
+
+    /// S6, S8.
+    private mutating func performDeleteColumn(_ reference: ColumnReference) {
+        guard let old = column(reference), let place = table.columnPlace(old.column.id) else {
+            refused += 1
+            return
+        }
+        guard !old.isHidden else { return }
+        table.columns[place].isHidden = true
+        applied += 1
+        hasChanged = true
+    }
+
+    private func columnPlace(_ anchor: ColumnAnchor) -> Int? {
+        switch anchor {
+        case .first: 0
+        case .last: table.columns.count
+        case .after(let reference):
+            column(reference).flatMap { table.columnPlace($0.column.id) }.map { $0 + 1 }
+        }
+    }
+
+    private func live(named name: Text) -> ReferenceTable.NamedColumn? {
+        table.columns.first { !$0.isHidden && folded($0) == fold(name) }
+    }
+
+    private func freeName(_ name: Text, _ onClash: NameClash, except id: ColumnID?) -> Text? {
+        func isFree(_ name: Text) -> Bool {
+            live(named: name).map { $0.column.id == id } ?? true
+        }
+        if isFree(name) { return name }
+        guard onClash == .suffix else { return nil }
+        var suffix = 2
+        while !isFree(Text("\(name) \(suffix)")) { suffix += 1 }
+        return Text("\(name) \(suffix)")
+    }
+
+    private func folded(_ column: ReferenceTable.NamedColumn) -> String {
+        fold(column.column.name)
+    }
+
+    /// Simple case folding as far as the names of OpMaker.swift need it.
+    private func fold(_ name: Text) -> String { name.string.lowercased() }
+}

@@ -1,0 +1,261 @@
+// A table written a second time, as plainly as possible: an array of rows, an array of columns,
+// a dictionary of cells. It shares no code with TableModel's table and is fed from the log, so
+// that a fault in either shows as a difference. Its judgement of operations is in
+// ReferenceResolver.swift.
+import TableModel
+import TableValue
+
+/// A table as an array of rows and a dictionary of cells.
+struct ReferenceTable {
+    struct Row: Hashable {
+        let id: RowID
+        var isHidden = false
+    }
+
+    struct NamedColumn: Hashable {
+        var column: Column
+        var isHidden = false
+    }
+
+    struct Place: Hashable {
+        let row: RowID
+        let column: ColumnID
+    }
+
+    struct Cell: Hashable {
+        var value: Value
+        var version: SequenceNumber
+    }
+
+    /// All rows in order, live and hidden.
+    var rows: [Row] = []
+    /// All columns in order, live and hidden.
+    var columns: [NamedColumn] = []
+    /// Cells that were ever written.
+    var cells: [Place: Cell] = [:]
+    /// The last record applied.
+    var head: SequenceNumber = 0
+    /// The last record that added, renamed, moved or hid a column.
+    var schemaHead: SequenceNumber = 0
+
+    func rowPlace(_ id: RowID) -> Int? { rows.firstIndex { $0.id == id } }
+
+    func columnPlace(_ id: ColumnID) -> Int? { columns.firstIndex { $0.column.id == id } }
+
+    func value(_ row: RowID, _ column: ColumnID) -> Value {
+        cells[Place(row: row, column: column)]?.value ?? .null
+    }
+
+    var liveRows: [RowID] { rows.filter { !$0.isHidden }.map(\.id) }
+
+    var liveColumns: [Column] { columns.filter { !$0.isHidden }.map(\.column) }
+}
+
+// MARK: Applying
+
+/// What no right log holds.
+struct ReferenceFault: Error {
+    let reason: String
+}
+
+extension ReferenceTable {
+    /// Applies a record as it stands in the log.
+    ///
+    /// - Throws: `ReferenceFault` where it names what is not there. Invariants I3 and I5.
+    mutating func apply(_ record: Record) throws(ReferenceFault) {
+        guard record.sequence == head + 1 else {
+            throw ReferenceFault(reason: "record \(record.sequence) follows \(head)")
+        }
+        for change in record.changes { try apply(change, record.sequence) }
+        head = record.sequence
+    }
+
+    private mutating func apply(
+        _ change: Change, _ sequence: SequenceNumber
+    ) throws(ReferenceFault) {
+        switch change {
+        case .rowsInserted(let block):
+            for id in block.ids where rowPlace(id) != nil {
+                throw ReferenceFault(reason: "row \(id) is inserted twice")
+            }
+            rows.insert(contentsOf: block.ids.map { Row(id: $0) }, at: try index(block.place))
+            try fill(block, sequence)
+        case .rowsShown(let block):
+            try take(block.ids, to: block.place)
+            for id in block.ids { setHidden(id, false) }
+            try fill(block, sequence)
+        case .cellsSet(let changes):
+            for cell in changes { try set(cell.row, cell.column, cell.value, sequence) }
+        case .rowsHidden(let ids):
+            for id in ids {
+                guard rowPlace(id) != nil else { throw unknown(id) }
+                setHidden(id, true)
+            }
+        case .rowsMoved(let ids, let place):
+            try take(ids, to: place)
+        default:
+            try applyToColumns(change)
+            schemaHead = sequence
+        }
+    }
+
+    private mutating func applyToColumns(_ change: Change) throws(ReferenceFault) {
+        switch change {
+        case .columnAdded(let column, let after):
+            guard columnPlace(column.id) == nil else {
+                throw ReferenceFault(reason: "column \(column.id) is added twice")
+            }
+            columns.insert(NamedColumn(column: column), at: try columnIndex(after))
+        case .columnRenamed(let id, let name):
+            columns[try known(id)].column.name = name
+        case .columnMoved(let id, let after):
+            let moved = columns.remove(at: try known(id))
+            columns.insert(moved, at: try columnIndex(after))
+        case .columnHidden(let id):
+            columns[try known(id)].isHidden = true
+        case .columnShown(let id, let after):
+            var shown = columns.remove(at: try known(id))
+            shown.isHidden = false
+            columns.insert(shown, at: try columnIndex(after))
+        default: break
+        }
+    }
+
+    private mutating func take(_ ids: [RowID], to place: RowPlace) throws(ReferenceFault) {
+        var taken: [Row] = []
+        for id in ids {
+            guard let old = rowPlace(id) else { throw unknown(id) }
+            taken.append(rows.remove(at: old))
+        }
+        rows.insert(contentsOf: taken, at: try index(place))
+    }
+
+    /// The index at which rows at that place begin.
+    ///
+    /// The live row and the hidden one that it names must belong together: nothing live stands
+    /// between them.
+    private func index(_ place: RowPlace) throws(ReferenceFault) -> Int {
+        var liveIndex = -1
+        if let after = place.after {
+            guard let found = rowPlace(after) else { throw unknown(after) }
+            guard !rows[found].isHidden else {
+                throw ReferenceFault(reason: "anchor \(after) is not live")
+            }
+            liveIndex = found
+        }
+        guard let slot = place.slot else { return liveIndex + 1 }
+        guard let slotIndex = rowPlace(slot) else { throw unknown(slot) }
+        guard slotIndex > liveIndex, rows[(liveIndex + 1)...slotIndex].allSatisfy(\.isHidden)
+        else {
+            throw ReferenceFault(reason: "slot \(slot) is not in the gap after the anchor")
+        }
+        return slotIndex + 1
+    }
+
+    private mutating func fill(
+        _ block: RowBlock, _ sequence: SequenceNumber
+    ) throws(ReferenceFault) {
+        guard block.cells.count == block.ids.count * block.columns.count else {
+            throw ReferenceFault(reason: "a block's cells are not rows times columns")
+        }
+        var next = 0
+        for id in block.ids {
+            for column in block.columns {
+                try set(id, column, block.cells[next], sequence)
+                next += 1
+            }
+        }
+    }
+
+    mutating func set(
+        _ row: RowID, _ column: ColumnID, _ value: Value, _ sequence: SequenceNumber
+    ) throws(ReferenceFault) {
+        guard rowPlace(row) != nil else { throw unknown(row) }
+        let type = columns[try known(column)].column.type
+        do {
+            let typed = try value.converted(to: type)
+            cells[Place(row: row, column: column)] = Cell(value: typed, version: sequence)
+        } catch {
+            throw ReferenceFault(reason: "a value of column \(column) is not of its type")
+        }
+    }
+
+    private mutating func setHidden(_ id: RowID, _ isHidden: Bool) {
+        if let place = rowPlace(id) { rows[place].isHidden = isHidden }
+    }
+
+    private func columnIndex(_ after: ColumnID?) throws(ReferenceFault) -> Int {
+        guard let after else { return 0 }
+        return try known(after) + 1
+    }
+
+    private func known(_ id: ColumnID) throws(ReferenceFault) -> Int {
+        guard let place = columnPlace(id) else {
+            throw ReferenceFault(reason: "column \(id) is unknown")
+        }
+        return place
+    }
+
+    private func unknown(_ id: RowID) -> ReferenceFault {
+        ReferenceFault(reason: "row \(id) is unknown")
+    }
+}
+
+// MARK: Comparing
+
+extension ReferenceTable {
+    /// What is different in what anybody can see or get back; nil where nothing is.
+    func difference(from other: ReferenceTable) -> String? {
+        if liveRows != other.liveRows {
+            return "rows are \(list(other.liveRows)), not \(list(liveRows))"
+        }
+        let hidden = Set(rows.filter(\.isHidden).map(\.id))
+        guard hidden == Set(other.rows.filter(\.isHidden).map(\.id)) else {
+            return "other rows are hidden"
+        }
+        if liveColumns != other.liveColumns {
+            return "columns are \(other.liveColumns), not \(liveColumns)"
+        }
+        for row in rows {
+            for column in columns {
+                let mine = value(row.id, column.column.id)
+                let theirs = other.value(row.id, column.column.id)
+                if mine != theirs {
+                    return "cell \(row.id) \(column.column.id) is \(theirs), not \(mine)"
+                }
+            }
+        }
+        return nil
+    }
+
+    /// What is different in a replica's confirmed table; nil where nothing is.
+    func difference(from table: Table) -> String? {
+        guard table.head == head else { return "number is \(table.head), not \(head)" }
+        guard table.columns == liveColumns else {
+            return "columns are \(table.columns), not \(liveColumns)"
+        }
+        let expected = liveRows
+        guard table.rowCount == expected.count else {
+            return "rows are \(table.rowCount), not \(expected.count)"
+        }
+        let columnIDs = liveColumns.map(\.id)
+        var position = 0
+        var difference: String?
+        table.forEachRow(from: 0, count: expected.count, columns: columnIDs) { row, values in
+            if row != expected[position] {
+                difference = "row \(position) is \(row), not \(expected[position])"
+            } else if values != columnIDs.map({ value(row, $0) }) {
+                difference = "cells of \(row) are \(values), not as in the log"
+            } else if table.row(at: position) != row || table.position(of: row) != position {
+                difference = "row \(row) is not found at its position \(position)"
+            }
+            position += 1
+            return difference == nil
+        }
+        return difference ?? (position == expected.count ? nil : "rows are missing in a visit")
+    }
+
+    private func list(_ ids: [RowID]) -> String {
+        ids.map(\.description).joined(separator: " ")
+    }
+}
