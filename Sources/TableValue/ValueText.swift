@@ -1,4 +1,6 @@
 // The text of values: how each type is read from text and written as text.
+// One place for the rules of conversion; the readers and writers of each type are beside it in
+// IntegerText, DoubleText, DateText and IdentifierText.swift. Nothing is ever guessed.
 
 /// Why a text or a value does not fit a column's type.
 package struct ValueError: Error, Hashable, Sendable {
@@ -29,20 +31,131 @@ extension Value {
     ///   - type: the type to read it as.
     /// - Throws: `ValueError` where the text is not one of that type.
     package init(_ text: Text, as type: ColumnType) throws(ValueError) {
-        throw ValueError(type: type, reason: "not yet")
+        if type == .text {
+            self = .text(text)
+        } else {
+            try self.init(utf8: text.string.utf8.span, as: type)
+        }
+    }
+
+    /// Reads the bytes of a text as `init(_:as:)` does, without making a `Text` of them unless
+    /// `type` is text.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text; where they are not UTF-8 no type takes them.
+    ///   - type: the type to read it as.
+    /// - Throws: `ValueError` where the text is not one of that type.
+    package init(utf8 bytes: Span<UInt8>, as type: ColumnType) throws(ValueError) {
+        switch type {
+        case .text:
+            guard let text = unsafe Text(validating: bytes.bytes) else {
+                throw ValueError(type: type, reason: "the bytes are not UTF-8")
+            }
+            self = .text(text)
+        case .int:
+            self = .int(try readIntegerValue(bytes))
+        case .double:
+            self = .double(try readDoubleValue(bytes))
+        case .bool:
+            guard let value = readBool(bytes) else {
+                throw ValueError(type: type, reason: "a bool is true or false")
+            }
+            self = .bool(value)
+        case .date:
+            guard let day = readDay(bytes) else {
+                throw ValueError(
+                    type: type, reason: "a date is written like 2026-11-30, years 0001 to 9999")
+            }
+            self = .date(day)
+        case .datetime:
+            guard let moment = readMoment(bytes) else {
+                throw ValueError(
+                    type: type,
+                    reason: "a datetime is written like 2026-11-30T08:00:00Z or with an offset "
+                        + "like +01:00, with at most six digits of a second")
+            }
+            self = .datetime(moment)
+        case .uuid:
+            guard let identifier = readIdentifier(bytes) else {
+                throw ValueError(
+                    type: type,
+                    reason: "a uuid is 8-4-4-4-12 hexadecimal digits with dashes between them")
+            }
+            self = .uuid(identifier)
+        }
     }
 
     /// Turns a value as it came over the wire into one of `type`.
     ///
     /// Null fits everywhere. An int fits an int and (when exact) a double column; text is read
-    /// by `init(_:as:)` for every type but bool; anything else must have the type already.
+    /// by `init(_:as:)` for every type but bool; anything else must have the type already. So a
+    /// double never fits an int column, even where it is a whole number. All NaN become one.
     ///
     /// - Throws: `ValueError` where it does not fit; nothing is guessed.
     package func converted(to type: ColumnType) throws(ValueError) -> Value {
-        throw ValueError(type: type, reason: "not yet")
+        switch (self, type) {
+        case (.null, _), (.bool, .bool), (.int, .int), (.text, .text), (.date, .date),
+            (.datetime, .datetime), (.uuid, .uuid):
+            return self
+        case (.double(let value), .double):
+            return value.isNaN ? .double(.nan) : self
+        case (.int(let value), .double):
+            guard let exact = Double(exactly: value) else {
+                throw ValueError(type: type, reason: "the integer is not exact as a double")
+            }
+            return .double(exact)
+        case (.text(let text), .int), (.text(let text), .double), (.text(let text), .date),
+            (.text(let text), .datetime), (.text(let text), .uuid):
+            return try Value(text, as: type)
+        default:
+            let given = self.type?.rawValue ?? "null"
+            throw ValueError(
+                type: type, reason: "a value of type \(given) does not fit type \(type.rawValue)")
+        }
     }
 
     /// Appends the canonical text of the value, which `init(_:as:)` reads back exactly; nothing
     /// for null. A double is written with the fewest digits that read back as the same double.
-    package func writeText(to output: inout [UInt8]) {}
+    package func writeText(to output: inout [UInt8]) {
+        switch self {
+        case .null: break
+        case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+        case .int(let value): appendDecimal(value, to: &output)
+        case .double(let value): appendDouble(value, to: &output)
+        case .text(let text): text.write(to: &output)
+        case .date(let day): appendDay(day, to: &output)
+        case .datetime(let moment): appendMoment(moment, to: &output)
+        case .uuid(let identifier): appendIdentifier(identifier, to: &output)
+        }
+    }
+}
+
+/// Reads `true` or `false`; nil for anything else.
+package func readBool(_ bytes: Span<UInt8>) -> Bool? {
+    if equals(bytes, "true") { return true }
+    return equals(bytes, "false") ? false : nil
+}
+
+private func readIntegerValue(_ bytes: Span<UInt8>) throws(ValueError) -> Int64 {
+    switch readInteger(bytes) {
+    case .success(let value): return value
+    case .failure(.malformed):
+        throw ValueError(type: .int, reason: "an int is decimal digits, with - in front if negative")
+    case .failure(.outOfRange):
+        throw ValueError(type: .int, reason: "the number is outside the range of 64-bit integers")
+    }
+}
+
+private func readDoubleValue(_ bytes: Span<UInt8>) throws(ValueError) -> Double {
+    switch readDouble(bytes) {
+    case .success(let value): return value
+    case .failure(.malformed):
+        throw ValueError(
+            type: .double,
+            reason: "a double is a decimal number like -1.5 or 2e10, or NaN, Infinity, -Infinity")
+    case .failure(.tooLarge):
+        throw ValueError(type: .double, reason: "the number is larger than any double")
+    case .failure(.tooSmall):
+        throw ValueError(type: .double, reason: "the number is too near zero for a double")
+    }
 }
