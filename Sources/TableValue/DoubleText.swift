@@ -150,8 +150,8 @@ package func appendDouble(_ value: Double, to output: inout [UInt8]) {
         output.append(contentsOf: (value < 0 ? "-Infinity" : "Infinity").utf8)
     } else if value == 0 {
         output.append(contentsOf: (value.sign == .minus ? "-0.0" : "0").utf8)
-    } else if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
-        appendDecimal(whole, to: &output)
+    } else if value.magnitude < 0x1p53, Double(Int64(value)) == value {
+        appendDecimal(Int64(value), to: &output)
     } else {
         var text = value.description
         text.withUTF8 { digits in
