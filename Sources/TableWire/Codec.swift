@@ -1,4 +1,5 @@
-// The doors of this room: lines in, messages out, and back. Implemented in the files beside it.
+// What all of this room speaks in: the error of a bad line, and the limits of reading. Its doors
+// are `LineSplitter`, `readClientLine`, `readServerLine` and the two functions `write`.
 
 /// Why a line could not be read.
 package struct WireError: Error, Hashable, Sendable {
@@ -17,60 +18,27 @@ package struct WireError: Error, Hashable, Sendable {
     }
 }
 
-/// Limits of reading, each with its default.
+/// Limits of reading, each with its default; docs/protocol.md, "Limits".
 package struct WireLimits: Hashable, Sendable {
+    /// The longest line from a client that has logged in, without its end.
     package var lineBytesMax = 1 << 20
+    /// The longest line from a client that has not.
     package var lineBytesBeforeLoginMax = 4 << 10
+    /// The longest line from a server: a record can be longer than the operation it came from.
+    package var serverLineBytesMax = 16 << 20
+    /// How deep objects and lists may stand in one another.
     package var depthMax = 16
+    /// The longest key of an object.
     package var keyBytesMax = 128
+    /// The longest string, other than the text of a cell: that has a limit of the table's.
     package var textBytesMax = 256 << 10
+    /// The longest number.
+    package var numberBytesMax = 1_024
+    /// The most rows that one line from a client may name, runs unfolded.
     package var partsMax = 50_000
+    /// The most rows that one line from a server may name, runs unfolded.
+    package var recordRowsMax = 200_000
 
     /// The defaults.
     package init() {}
 }
-
-/// Cuts a stream of bytes into lines; keeps at most one unfinished line.
-package struct LineSplitter: Sendable {
-    /// The longest line, without its end; may be changed between calls.
-    package var lineBytesMax: Int
-
-    /// An empty splitter.
-    package init(lineBytesMax: Int) {
-        self.lineBytesMax = lineBytesMax
-    }
-
-    /// Takes bytes and calls `body` with each complete line, without its `\n`, in order, until
-    /// `body` returns false; what was not consumed then stays for the next call (which may pass
-    /// no bytes). The span is valid only during the call.
-    ///
-    /// - Throws: `WireError.too_large` once a line is longer than the limit; the stream is then
-    ///   of no more use.
-    package mutating func append(
-        _ bytes: borrowing RawSpan, _ body: (borrowing RawSpan) -> Bool
-    ) throws(WireError) {}
-
-    /// The bytes that wait for the end of their line or for the next call.
-    package var bufferedByteCount: Int { 0 }
-}
-
-/// Reads one line from a client.
-package func readClientLine(
-    _ line: borrowing RawSpan, limits: WireLimits
-) throws(WireError) -> ClientLine {
-    throw WireError(code: .malformed, reason: "not yet", offset: 0)
-}
-
-/// Reads one line from a server. Cell values come as the wire spells them; `Table.apply` and
-/// `Table.load` are given values of the column's type by `Value.converted(to:)`.
-package func readServerLine(
-    _ line: borrowing RawSpan, limits: WireLimits
-) throws(WireError) -> ServerLine {
-    throw WireError(code: .malformed, reason: "not yet", offset: 0)
-}
-
-/// Appends a client's message as one line, with its `\n`.
-package func write(_ line: ClientLine, to output: inout [UInt8]) {}
-
-/// Appends a server's message as one line, with its `\n`.
-package func write(_ line: ServerLine, to output: inout [UInt8]) {}

@@ -96,6 +96,9 @@ package struct SubmittedOp: Hashable, Sendable {
     /// 0 where the operation came without one.
     package var clientNumber: ClientNumber
     package var op: Op
+    /// Set by the reader where the operation names more rows than the limit: its body was then
+    /// dropped, and it is to be answered by this refusal, under its number, instead of performed.
+    package var refusal: Rejection?
 
     /// Joins an operation with its address.
     package init(table: TableReference, clientNumber: ClientNumber, op: Op) {

@@ -169,7 +169,7 @@ struct Judge {
     private func expectation(
         _ submission: TableJudge.Submission, _ session: SessionNumber, _ table: ReferenceTable,
         _ outcome: Outcome
-    ) -> ExpectedResult {
+    ) -> Expectation {
         let isForbidden =
             submission.isEditor
             && submission.op.body.contains { intent in
@@ -178,13 +178,13 @@ struct Judge {
                 default: false
                 }
             }
-        guard !isForbidden else { return ExpectedResult(table: table, status: .rejected) }
+        guard !isForbidden else { return Expectation(table: table, status: .rejected) }
         return ReferenceResolver.expectation(
             of: submission.op, by: session, on: table, given: outcome)
     }
 
     private func difference(
-        _ expectation: ExpectedResult, _ table: ReferenceTable, _ outcome: Outcome
+        _ expectation: Expectation, _ table: ReferenceTable, _ outcome: Outcome
     ) -> String? {
         if outcome.status != expectation.status {
             return "status is \(outcome.status), not \(expectation.status)"

@@ -5,7 +5,7 @@ import TableModel
 import TableValue
 
 /// What an operation should come to.
-struct ExpectedResult {
+struct Expectation {
     /// The table after it.
     let table: ReferenceTable
     let status: Outcome.Status
@@ -35,16 +35,16 @@ struct ReferenceResolver {
     /// - Returns: the table after it, and the status its author should be told.
     static func expectation(
         of op: Op, by session: SessionNumber, on table: ReferenceTable, given outcome: Outcome
-    ) -> ExpectedResult {
+    ) -> Expectation {
         var resolver = ReferenceResolver(
             table: table, session: session, sequence: table.head + 1,
             givenRows: outcome.rows[...], givenColumns: outcome.columns[...])
         guard op.preconditions.allSatisfy(resolver.holds) else {
-            return ExpectedResult(table: table, status: .rejected)
+            return Expectation(table: table, status: .rejected)
         }
         for intent in op.body { resolver.perform(intent) }
         let status = resolver.status(op.mode)
-        return ExpectedResult(table: status == .rejected ? table : resolver.table, status: status)
+        return Expectation(table: status == .rejected ? table : resolver.table, status: status)
     }
 
     private init(

@@ -1,0 +1,188 @@
+// Writes a client's messages; the reader of the same is ClientReader.swift.
+// Fields at their defaults are left out.
+import TableModel
+import TableValue
+
+/// Appends a client's message as one line, with its `\n`.
+package func write(_ line: ClientLine, to output: inout [UInt8]) {
+    var writer = JSONWriter(taking: &output)
+    writer.beginObject()
+    writer.key("type")
+    writer.clientMessage(line.message)
+    if let id = line.id {
+        writer.key("id")
+        writer.integer(id)
+    }
+    writer.endObject()
+    writer.endLine()
+    output = writer.bytes
+}
+
+extension JSONWriter {
+    fileprivate mutating func clientMessage(_ message: ClientMessage) {
+        switch message {
+        case .op(let submitted): submittedOp(submitted)
+        case .presence(let table, let row, let column):
+            address("presence", table)
+            key("row")
+            self.row(row)
+            key("column")
+            self.column(column)
+        case .read(let request): readRequest(request)
+        case .hello(let versions, let features, let client): hello(versions, features, client)
+        case .login(let credential): login(credential)
+        case .create(let name, let columns): create(name, columns)
+        case .open(let request): open(request)
+        case .close(let table): address("close", table)
+        case .hash(let table): address("hash", table)
+        case .who(let table): address("who", table)
+        case .ping: string("ping")
+        case .tables: string("tables")
+        case .bye: string("bye")
+        }
+    }
+
+    private mutating func address(_ type: StaticString, _ table: TableReference) {
+        string(type)
+        key("table")
+        self.table(table)
+    }
+
+    private mutating func hello(_ versions: [Int], _ features: [Text], _ client: Text) {
+        string("hello")
+        key("versions")
+        beginArray()
+        for version in versions { integer(version) }
+        endArray()
+        if !features.isEmpty {
+            key("features")
+            names(features)
+        }
+        if !client.isEmpty {
+            key("client")
+            text(client)
+        }
+    }
+
+    private mutating func login(_ credential: Credential) {
+        string("login")
+        switch credential {
+        case .token(let token):
+            key("token")
+            text(token)
+        case .invite(let invite, let name):
+            key("invite")
+            text(invite)
+            key("name")
+            text(name)
+        }
+    }
+
+    private mutating func create(_ name: Text, _ columns: [NewColumn]) {
+        string("create")
+        key("table")
+        text(name)
+        key("columns")
+        beginArray()
+        for column in columns {
+            beginObject()
+            key("name")
+            text(column.name)
+            key("type")
+            columnType(column.type)
+            endObject()
+        }
+        endArray()
+    }
+
+    private mutating func open(_ request: OpenRequest) {
+        address("open", request.table)
+        if !request.write {
+            key("write")
+            bool(false)
+        }
+        if !request.follow {
+            key("follow")
+            bool(false)
+        }
+        if request.start != .snapshot {
+            key("start")
+            string("head")
+        }
+        if let have = request.have {
+            key("have")
+            beginObject()
+            key("lineage")
+            text(have.lineage)
+            key("seq")
+            integer(have.sequence)
+            endObject()
+        }
+        if let resume = request.resume {
+            key("resume")
+            beginObject()
+            key("session")
+            session(resume.session)
+            key("token")
+            text(resume.token)
+            key("next")
+            integer(resume.next)
+            endObject()
+        }
+        if let window = request.window {
+            key("window")
+            integer(window)
+        }
+    }
+
+    private mutating func readRequest(_ request: ReadRequest) {
+        address("read", request.table)
+        switch request.range {
+        case .rows(let rows):
+            key("rows")
+            self.rows(rows)
+        case .positions(let from, let count):
+            key("from")
+            integer(from)
+            key("count")
+            integer(count)
+        }
+        if !request.columns.isEmpty {
+            key("columns")
+            columns(request.columns)
+        }
+        if request.versions {
+            key("versions")
+            bool(true)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a list of texts.
+    mutating func names(_ names: [Text]) {
+        beginArray()
+        for name in names { text(name) }
+        endArray()
+    }
+
+    /// Writes a list of columns by id or name.
+    mutating func columns(_ columns: [ColumnReference]) {
+        beginArray()
+        for column in columns { self.column(column) }
+        endArray()
+    }
+
+    /// Writes the name of a type.
+    mutating func columnType(_ type: ColumnType) {
+        switch type {
+        case .text: string("text")
+        case .int: string("int")
+        case .double: string("double")
+        case .bool: string("bool")
+        case .date: string("date")
+        case .datetime: string("datetime")
+        case .uuid: string("uuid")
+        }
+    }
+}

@@ -1,0 +1,347 @@
+// Reads operations: their intents, anchors and preconditions.
+// docs/protocol.md, "Operations", is the table of what stands here.
+package import TableModel
+import TableValue
+
+private enum OpKey: String, JSONKeySet {
+    case type, id, table, cseq, base, mode, pre, body
+    static let lookup = JSONKeyTable<OpKey>()
+}
+
+private enum IntentKey: String, JSONKeySet {
+    case insert, append, set, add, delete, move
+    case columnAdd = "column_add"
+    case columnRename = "column_rename"
+    case columnMove = "column_move"
+    case columnDelete = "column_delete"
+    static let lookup = JSONKeyTable<IntentKey>()
+}
+
+private enum InsertKey: String, JSONKeySet {
+    case rows, count, at, columns, cells
+    static let lookup = JSONKeyTable<InsertKey>()
+}
+
+private enum MoveKey: String, JSONKeySet {
+    case rows, at
+    static let lookup = JSONKeyTable<MoveKey>()
+}
+
+private enum AfterKey: String, JSONKeySet {
+    case after
+    static let lookup = JSONKeyTable<AfterKey>()
+}
+
+private enum ColumnAddKey: String, JSONKeySet {
+    case id, name, type, at
+    case onClash = "on_clash"
+    case ifAbsent = "if_absent"
+    static let lookup = JSONKeyTable<ColumnAddKey>()
+}
+
+private enum ColumnRenameKey: String, JSONKeySet {
+    case column, name
+    case onClash = "on_clash"
+    static let lookup = JSONKeyTable<ColumnRenameKey>()
+}
+
+private enum ColumnMoveKey: String, JSONKeySet {
+    case column, at
+    static let lookup = JSONKeyTable<ColumnMoveKey>()
+}
+
+private enum PreconditionKey: String, JSONKeySet {
+    case cellVersion = "cell_version"
+    case cellValue = "cell_value"
+    case rowVersion = "row_version"
+    case rowLive = "row_live"
+    case tableSequence = "table_seq"
+    case schemaSequence = "schema_seq"
+    static let lookup = JSONKeyTable<PreconditionKey>()
+}
+
+extension JSONReader {
+    /// Reads an `op` message.
+    mutating func readSubmittedOp(_ id: inout RequestID?) throws(WireError) -> SubmittedOp {
+        var table: TableReference?
+        var clientNumber: ClientNumber = 0
+        var hasBody = false
+        var op = Op(body: [])
+        var object = try beginObject(OpKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .type: try skipType()
+            case .id: id = try readInteger()
+            case .table: table = try readTableReference()
+            case .cseq: clientNumber = try readClientNumber()
+            case .base: op.base = try readSequence()
+            case .mode: op.mode = try readCase(OpMode.self, "\"best\" or \"strict\"")
+            case .pre: op.preconditions = try readPreconditions()
+            case .body:
+                op.body = try readBody()
+                hasBody = true
+            }
+        }
+        guard let table else { throw missing("table") }
+        guard hasBody else { throw missing("body") }
+        var submitted = SubmittedOp(table: table, clientNumber: clientNumber, op: op)
+        if hasTooManyRows {
+            submitted.op.body = []
+            submitted.refusal = Rejection(
+                .tooManyParts,
+                "The operation names more than \(limits.partsMax) rows: send it in pieces.")
+        }
+        return submitted
+    }
+
+    /// Reads a list of intents.
+    package mutating func readBody() throws(WireError) -> [Intent] {
+        var body: [Intent] = []
+        var list = try beginArray()
+        while try list.next(&self) { body.append(try readIntent()) }
+        return body
+    }
+
+    private mutating func readIntent() throws(WireError) -> Intent {
+        try readSingle(IntentKey.self) { (reader, key) throws(WireError) -> Intent in
+            switch key {
+            case .set: return .setCells(try reader.readEdits())
+            case .insert: return .insertRows(try reader.readInsert())
+            case .append: return .insertRows(try reader.readAppend())
+            case .add: return try reader.readAdd()
+            case .delete: return .deleteRows(try reader.readRows())
+            case .move: return try reader.readMove()
+            case .columnAdd: return .addColumn(try reader.readColumnAdd())
+            case .columnRename: return try reader.readColumnRename()
+            case .columnMove: return try reader.readColumnMove()
+            case .columnDelete: return .deleteColumn(try reader.readColumnReference())
+            }
+        }
+    }
+
+    private mutating func readEdits() throws(WireError) -> [CellEdit] {
+        var edits: [CellEdit] = []
+        var list = try beginArray()
+        while try list.next(&self) { edits.append(try readEdit()) }
+        return edits
+    }
+
+    /// Reads `[row, column, value]`.
+    private mutating func readEdit() throws(WireError) -> CellEdit {
+        var triple = try beginArray()
+        try triple.expectNext(&self)
+        let row = try readRow()
+        try triple.expectNext(&self)
+        let column = try readColumnReference()
+        try triple.expectNext(&self)
+        let value = try readValue()
+        try triple.expectEnd(&self)
+        return CellEdit(row: row, column: column, value: value)
+    }
+
+    private mutating func readAdd() throws(WireError) -> Intent {
+        let edit = try readEdit()
+        return .addNumber(row: edit.row, column: edit.column, amount: edit.value)
+    }
+
+    private mutating func readAppend() throws(WireError) -> InsertRows {
+        var insert = InsertRows(rowCount: 1)
+        var object = try beginFreeObject()
+        while let name = try object.next(&self) {
+            let place = offset
+            insert.columns.append(try columnReference(try checkedName(name, at: place), at: place))
+            insert.cells.append(try readValue())
+        }
+        takeRows(1)
+        return insert
+    }
+
+    private mutating func readInsert() throws(WireError) -> InsertRows {
+        var ids: [RowID]?
+        var count: Int?
+        var cells = Cells()
+        var insert = InsertRows(rowCount: 0)
+        let place = offset
+        var object = try beginObject(InsertKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .rows: ids = try readRows()
+            case .count: count = try readCount()
+            case .at: insert.anchor = try readRowAnchor()
+            case .columns: insert.columns = try readColumnReferences()
+            case .cells: cells = try readCells()
+            }
+        }
+        insert.ids = ids ?? []
+        insert.cells = cells.values
+        if ids == nil { takeRows(max(count ?? 0, cells.rowCount)) }
+        // The rows beyond the limit were not collected, so the counts say nothing then.
+        if hasTooManyRows { return insert }
+        insert.rowCount = ids?.count ?? count ?? cells.rowCount
+        guard insert.rowCount > 0 else { throw malformed("no rows to insert", at: place) }
+        guard count == nil || count == insert.rowCount,
+            cells.rowCount == 0 || cells.rowCount == insert.rowCount
+        else { throw malformed("rows, count and cells speak of different numbers", at: place) }
+        guard cells.rowCount == 0 || cells.width == insert.columns.count else {
+            throw malformed("each row of cells needs one value a column", at: place)
+        }
+        return insert
+    }
+
+    /// Counts rows that are announced by number, as `readRows` counts those that are named.
+    private mutating func takeRows(_ count: Int) {
+        if count <= rowsLeft {
+            rowsLeft &-= count
+        } else {
+            rowsLeft = 0
+            hasTooManyRows = true
+        }
+    }
+
+    private mutating func readRowAnchor() throws(WireError) -> RowAnchor {
+        skipSpace()
+        if current == UInt8(ascii: "{") {
+            return .after(
+                try readSingle(AfterKey.self) { (reader, _) throws(WireError) in
+                    try reader.readRow()
+                })
+        }
+        switch try readCase(EndName.self, "\"first\", \"last\" or {\"after\": row}") {
+        case .first: return .first
+        case .last: return .last
+        }
+    }
+
+    private mutating func readColumnAnchor() throws(WireError) -> ColumnAnchor {
+        skipSpace()
+        if current == UInt8(ascii: "{") {
+            return .after(
+                try readSingle(AfterKey.self) { (reader, _) throws(WireError) in
+                    try reader.readColumnReference()
+                })
+        }
+        switch try readCase(EndName.self, "\"first\", \"last\" or {\"after\": column}") {
+        case .first: return .first
+        case .last: return .last
+        }
+    }
+}
+
+/// The ends of a table, as anchors name them.
+private enum EndName: String {
+    case first, last
+}
+
+extension JSONReader {
+    private mutating func readMove() throws(WireError) -> Intent {
+        var rows: [RowID]?
+        var anchor: RowAnchor?
+        var object = try beginObject(MoveKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .rows: rows = try readRows()
+            case .at: anchor = try readRowAnchor()
+            }
+        }
+        guard let rows else { throw missing("rows") }
+        guard let anchor else { throw missing("at") }
+        return .moveRows(rows, to: anchor)
+    }
+
+    private mutating func readColumnAdd() throws(WireError) -> AddColumn {
+        var add = AddColumn(name: "", type: .text)
+        var name: Text?
+        var type: ColumnType?
+        var object = try beginObject(ColumnAddKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .id: add.id = try readColumn()
+            case .name: name = try readName()
+            case .type: type = try readColumnType()
+            case .at: add.anchor = try readColumnAnchor()
+            case .onClash: add.onClash = try readClash()
+            case .ifAbsent: add.ifAbsent = try readBool()
+            }
+        }
+        guard let name else { throw missing("name") }
+        guard let type else { throw missing("type") }
+        add.name = name
+        add.type = type
+        return add
+    }
+
+    private mutating func readClash() throws(WireError) -> NameClash {
+        try readCase(NameClash.self, "\"reject\" or \"suffix\"")
+    }
+
+    private mutating func readColumnRename() throws(WireError) -> Intent {
+        var column: ColumnReference?
+        var name: Text?
+        var onClash = NameClash.reject
+        var object = try beginObject(ColumnRenameKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumnReference()
+            case .name: name = try readName()
+            case .onClash: onClash = try readClash()
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard let name else { throw missing("name") }
+        return .renameColumn(column, name: name, onClash: onClash)
+    }
+
+    private mutating func readColumnMove() throws(WireError) -> Intent {
+        var column: ColumnReference?
+        var anchor: ColumnAnchor?
+        var object = try beginObject(ColumnMoveKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumnReference()
+            case .at: anchor = try readColumnAnchor()
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard let anchor else { throw missing("at") }
+        return .moveColumn(column, to: anchor)
+    }
+
+    /// Reads a list of preconditions.
+    package mutating func readPreconditions() throws(WireError) -> [Precondition] {
+        var preconditions: [Precondition] = []
+        var list = try beginArray()
+        while try list.next(&self) { preconditions.append(try readPrecondition()) }
+        return preconditions
+    }
+
+    private mutating func readPrecondition() throws(WireError) -> Precondition {
+        try readSingle(PreconditionKey.self) { (reader, key) throws(WireError) -> Precondition in
+            switch key {
+            case .cellVersion:
+                var triple = try reader.beginArray()
+                try triple.expectNext(&reader)
+                let row = try reader.readRow()
+                try triple.expectNext(&reader)
+                let column = try reader.readColumnReference()
+                try triple.expectNext(&reader)
+                let version = try reader.readSequence()
+                try triple.expectEnd(&reader)
+                return .cellVersion(row: row, column: column, version: version)
+            case .cellValue:
+                let edit = try reader.readEdit()
+                return .cellValue(row: edit.row, column: edit.column, value: edit.value)
+            case .rowVersion:
+                var pair = try reader.beginArray()
+                try pair.expectNext(&reader)
+                let row = try reader.readRow()
+                try pair.expectNext(&reader)
+                let version = try reader.readSequence()
+                try pair.expectEnd(&reader)
+                return .rowVersion(row: row, version: version)
+            case .rowLive: return .rowLive(try reader.readRow())
+            case .tableSequence: return .tableSequence(try reader.readSequence())
+            case .schemaSequence: return .schemaSequence(try reader.readSequence())
+            }
+        }
+    }
+}

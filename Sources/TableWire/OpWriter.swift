@@ -1,0 +1,215 @@
+// Writes operations; the reader of the same is OpReader.swift.
+package import TableModel
+import TableValue
+
+extension JSONWriter {
+    /// Writes an operation's type and fields.
+    mutating func submittedOp(_ submitted: SubmittedOp) {
+        string("op")
+        key("table")
+        table(submitted.table)
+        if submitted.clientNumber > 0 {
+            key("cseq")
+            integer(submitted.clientNumber)
+        }
+        if submitted.op.base > 0 {
+            key("base")
+            integer(submitted.op.base)
+        }
+        if submitted.op.mode != .best {
+            key("mode")
+            string("strict")
+        }
+        if !submitted.op.preconditions.isEmpty {
+            key("pre")
+            preconditions(submitted.op.preconditions)
+        }
+        key("body")
+        body(submitted.op.body)
+    }
+
+    /// Writes a list of intents.
+    package mutating func body(_ body: [Intent]) {
+        beginArray()
+        for intent in body {
+            beginObject()
+            self.intent(intent)
+            endObject()
+        }
+        endArray()
+    }
+
+    private mutating func intent(_ intent: Intent) {
+        switch intent {
+        case .setCells(let edits):
+            key("set")
+            beginArray()
+            for edit in edits { cell(edit.row, edit.column, edit.value) }
+            endArray()
+        case .insertRows(let insert): self.insert(insert)
+        case .addNumber(let row, let column, let amount):
+            key("add")
+            cell(row, column, amount)
+        case .deleteRows(let rows):
+            key("delete")
+            self.rows(rows)
+        case .moveRows(let rows, let anchor):
+            key("move")
+            beginObject()
+            key("rows")
+            self.rows(rows)
+            key("at")
+            self.anchor(anchor)
+            endObject()
+        case .addColumn(let add): columnAdd(add)
+        case .renameColumn(let column, let name, let onClash):
+            key("column_rename")
+            beginObject()
+            key("column")
+            self.column(column)
+            key("name")
+            text(name)
+            clash(onClash)
+            endObject()
+        case .moveColumn(let column, let anchor):
+            key("column_move")
+            beginObject()
+            key("column")
+            self.column(column)
+            key("at")
+            self.anchor(anchor)
+            endObject()
+        case .deleteColumn(let column):
+            key("column_delete")
+            self.column(column)
+        }
+    }
+
+    /// Writes `[row, column, value]`.
+    private mutating func cell(_ row: RowID, _ column: ColumnReference, _ value: Value) {
+        beginArray()
+        self.row(row)
+        self.column(column)
+        self.value(value)
+        endArray()
+    }
+
+    private mutating func insert(_ insert: InsertRows) {
+        key("insert")
+        beginObject()
+        if !insert.ids.isEmpty {
+            key("rows")
+            rows(insert.ids)
+        } else if insert.cells.isEmpty {
+            key("count")
+            integer(insert.rowCount)
+        }
+        if insert.anchor != .last {
+            key("at")
+            anchor(insert.anchor)
+        }
+        if !insert.columns.isEmpty {
+            key("columns")
+            columns(insert.columns)
+        }
+        if !insert.cells.isEmpty {
+            key("cells")
+            cells(insert.cells, width: insert.columns.count, rowCount: insert.rowCount)
+        }
+        endObject()
+    }
+
+    private mutating func anchor(_ anchor: RowAnchor) {
+        switch anchor {
+        case .first: string("first")
+        case .last: string("last")
+        case .after(let row):
+            beginObject()
+            key("after")
+            self.row(row)
+            endObject()
+        }
+    }
+
+    private mutating func anchor(_ anchor: ColumnAnchor) {
+        switch anchor {
+        case .first: string("first")
+        case .last: string("last")
+        case .after(let column):
+            beginObject()
+            key("after")
+            self.column(column)
+            endObject()
+        }
+    }
+
+    private mutating func columnAdd(_ add: AddColumn) {
+        key("column_add")
+        beginObject()
+        if let id = add.id {
+            key("id")
+            column(id)
+        }
+        key("name")
+        text(add.name)
+        key("type")
+        columnType(add.type)
+        if add.anchor != .last {
+            key("at")
+            anchor(add.anchor)
+        }
+        clash(add.onClash)
+        if add.ifAbsent {
+            key("if_absent")
+            bool(true)
+        }
+        endObject()
+    }
+
+    private mutating func clash(_ clash: NameClash) {
+        guard clash != .reject else { return }
+        key("on_clash")
+        string("suffix")
+    }
+
+    /// Writes a list of preconditions.
+    package mutating func preconditions(_ preconditions: [Precondition]) {
+        beginArray()
+        for precondition in preconditions {
+            beginObject()
+            self.precondition(precondition)
+            endObject()
+        }
+        endArray()
+    }
+
+    private mutating func precondition(_ precondition: Precondition) {
+        switch precondition {
+        case .cellVersion(let row, let column, let version):
+            key("cell_version")
+            beginArray()
+            self.row(row)
+            self.column(column)
+            integer(version)
+            endArray()
+        case .cellValue(let row, let column, let value):
+            key("cell_value")
+            cell(row, column, value)
+        case .rowVersion(let row, let version):
+            key("row_version")
+            beginArray()
+            self.row(row)
+            integer(version)
+            endArray()
+        case .rowLive(let row):
+            key("row_live")
+            self.row(row)
+        case .tableSequence(let sequence):
+            key("table_seq")
+            integer(sequence)
+        case .schemaSequence(let sequence):
+            key("schema_seq")
+            integer(sequence)
+        }
+    }
+}

@@ -1,0 +1,274 @@
+// Reads records and their changes. docs/protocol.md, "Records", is the table of what stands here.
+// Next: OutcomeReader.swift.
+package import TableModel
+import TableValue
+
+private enum RecordKey: String, JSONKeySet {
+    case type, id, table, seq, session, cseq, user, time, changes, outcome
+    static let lookup = JSONKeyTable<RecordKey>()
+}
+
+private enum ChangeKey: String, JSONKeySet {
+    case insert, set, delete, show, move
+    case columnAdd = "column_add"
+    case columnRename = "column_rename"
+    case columnMove = "column_move"
+    case columnDelete = "column_delete"
+    case columnShow = "column_show"
+    static let lookup = JSONKeyTable<ChangeKey>()
+}
+
+private enum BlockKey: String, JSONKeySet {
+    case rows, after, slot, columns, cells
+    static let lookup = JSONKeyTable<BlockKey>()
+}
+
+private enum PlaceKey: String, JSONKeySet {
+    case rows, after, slot
+    static let lookup = JSONKeyTable<PlaceKey>()
+}
+
+private enum ColumnKey: String, JSONKeySet {
+    case id, name, type
+    static let lookup = JSONKeyTable<ColumnKey>()
+}
+
+private enum ColumnAddedKey: String, JSONKeySet {
+    case id, name, type, after
+    static let lookup = JSONKeyTable<ColumnAddedKey>()
+}
+
+private enum ColumnRenamedKey: String, JSONKeySet {
+    case column, name
+    static let lookup = JSONKeyTable<ColumnRenamedKey>()
+}
+
+private enum ColumnMovedKey: String, JSONKeySet {
+    case column, after
+    static let lookup = JSONKeyTable<ColumnMovedKey>()
+}
+
+extension JSONReader {
+    /// Reads a `record` message.
+    mutating func readRecord(_ id: inout RequestID?) throws(WireError) -> ServerMessage {
+        var table: TableID?
+        var sequence: SequenceNumber?
+        var session: SessionNumber?
+        var hasChanges = false
+        var record = Record(
+            sequence: 0, session: .server, clientNumber: 0, user: "", timeMilliseconds: 0,
+            changes: [])
+        var object = try beginObject(RecordKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .type: try skipType()
+            case .id: id = try readInteger()
+            case .table: table = try readTableID()
+            case .seq: sequence = try readSequence()
+            case .session: session = try readSession()
+            case .cseq: record.clientNumber = try readClientNumber()
+            case .user: record.user = try readName()
+            case .time: record.timeMilliseconds = try readInteger()
+            case .changes:
+                record.changes = try readChanges()
+                hasChanges = true
+            case .outcome: record.outcome = try readOutcome()
+            }
+        }
+        guard let table else { throw missing("table") }
+        guard let sequence else { throw missing("seq") }
+        guard let session else { throw missing("session") }
+        guard hasChanges else { throw missing("changes") }
+        record.sequence = sequence
+        record.session = session
+        return .record(table, record)
+    }
+
+    /// Reads a list of changes.
+    package mutating func readChanges() throws(WireError) -> [Change] {
+        var changes: [Change] = []
+        var list = try beginArray()
+        while try list.next(&self) { changes.append(try readChange()) }
+        return changes
+    }
+
+    private mutating func readChange() throws(WireError) -> Change {
+        try readSingle(ChangeKey.self) { (reader, key) throws(WireError) -> Change in
+            switch key {
+            case .set: return .cellsSet(try reader.readCellChanges())
+            case .insert: return .rowsInserted(try reader.readBlock())
+            case .delete: return .rowsHidden(try reader.readRowsWithinLimit())
+            case .show: return .rowsShown(try reader.readBlock())
+            case .move: return try reader.readRowsMoved()
+            case .columnAdd: return try reader.readColumnAdded()
+            case .columnRename: return try reader.readColumnRenamed()
+            case .columnMove:
+                let (column, after) = try reader.readColumnMoved()
+                return .columnMoved(column, after: after)
+            case .columnDelete: return .columnHidden(try reader.readColumn())
+            case .columnShow:
+                let (column, after) = try reader.readColumnMoved()
+                return .columnShown(column, after: after)
+            }
+        }
+    }
+
+    private mutating func readCellChanges() throws(WireError) -> [CellChange] {
+        var changes: [CellChange] = []
+        var list = try beginArray()
+        while try list.next(&self) {
+            var triple = try beginArray()
+            try triple.expectNext(&self)
+            let row = try readRow()
+            try triple.expectNext(&self)
+            let column = try readColumn()
+            try triple.expectNext(&self)
+            let value = try readValue()
+            try triple.expectEnd(&self)
+            changes.append(CellChange(row: row, column: column, value: value))
+        }
+        return changes
+    }
+
+    private mutating func readBlock() throws(WireError) -> RowBlock {
+        var block = RowBlock(ids: [], place: RowPlace(after: nil), columns: [], cells: [])
+        var cells = Cells()
+        var hasRows = false
+        var hasPlace = false
+        let place = offset
+        var object = try beginObject(BlockKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .rows:
+                block.ids = try readRowsWithinLimit()
+                hasRows = true
+            case .after:
+                block.place.after = try readRowOrNull()
+                hasPlace = true
+            case .slot: block.place.slot = try readRow()
+            case .columns: block.columns = try readColumns()
+            case .cells: cells = try readCells()
+            }
+        }
+        guard hasRows else { throw missing("rows") }
+        guard hasPlace else { throw missing("after") }
+        block.cells = try cells.values(
+            rowCount: block.ids.count, width: block.columns.count, at: place, self)
+        return block
+    }
+
+    private mutating func readRowsMoved() throws(WireError) -> Change {
+        var rows: [RowID]?
+        var place = RowPlace(after: nil)
+        var hasPlace = false
+        var object = try beginObject(PlaceKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .rows: rows = try readRowsWithinLimit()
+            case .after:
+                place.after = try readRowOrNull()
+                hasPlace = true
+            case .slot: place.slot = try readRow()
+            }
+        }
+        guard let rows else { throw missing("rows") }
+        guard hasPlace else { throw missing("after") }
+        return .rowsMoved(rows, to: place)
+    }
+}
+
+extension JSONReader {
+    private mutating func readColumnAdded() throws(WireError) -> Change {
+        var id: ColumnID?
+        var name: Text?
+        var type: ColumnType?
+        var after: ColumnID?
+        var hasPlace = false
+        var object = try beginObject(ColumnAddedKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .id: id = try readColumn()
+            case .name: name = try readName()
+            case .type: type = try readColumnType()
+            case .after:
+                after = try readColumnOrNull()
+                hasPlace = true
+            }
+        }
+        guard let id else { throw missing("id") }
+        guard let name else { throw missing("name") }
+        guard let type else { throw missing("type") }
+        guard hasPlace else { throw missing("after") }
+        return .columnAdded(Column(id: id, name: name, type: type), after: after)
+    }
+
+    private mutating func readColumnRenamed() throws(WireError) -> Change {
+        var column: ColumnID?
+        var name: Text?
+        var object = try beginObject(ColumnRenamedKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumn()
+            case .name: name = try readName()
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard let name else { throw missing("name") }
+        return .columnRenamed(column, name: name)
+    }
+
+    private mutating func readColumnMoved() throws(WireError) -> (ColumnID, after: ColumnID?) {
+        var column: ColumnID?
+        var after: ColumnID?
+        var hasPlace = false
+        var object = try beginObject(ColumnMovedKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumn()
+            case .after:
+                after = try readColumnOrNull()
+                hasPlace = true
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard hasPlace else { throw missing("after") }
+        return (column, after)
+    }
+
+    /// Reads columns with name and type.
+    package mutating func readSchema() throws(WireError) -> [Column] {
+        var columns: [Column] = []
+        var list = try beginArray()
+        while try list.next(&self) {
+            var id: ColumnID?
+            var name: Text?
+            var type: ColumnType?
+            var object = try beginObject(ColumnKey.self)
+            while let key = try object.next(&self) {
+                switch key {
+                case .id: id = try readColumn()
+                case .name: name = try readName()
+                case .type: type = try readColumnType()
+                }
+            }
+            guard let id else { throw missing("id") }
+            guard let name else { throw missing("name") }
+            guard let type else { throw missing("type") }
+            columns.append(Column(id: id, name: name, type: type))
+        }
+        return columns
+    }
+}
+
+extension Cells {
+    /// The values, where they are one for each column of each row, or none at all.
+    func values(
+        rowCount: Int, width: Int, at place: Int, _ reader: borrowing JSONReader
+    ) throws(WireError) -> [Value] {
+        if self.rowCount == 0, width == 0 { return [] }
+        guard self.rowCount == rowCount, self.width == width || rowCount == 0 else {
+            throw reader.malformed("cells do not fit the rows and columns", at: place)
+        }
+        return values
+    }
+}
