@@ -140,8 +140,8 @@ func equals(_ bytes: Span<UInt8>, _ word: StaticString) -> Bool {
 /// Appends the fewest digits that read back as the same double, as a JSON number where it is
 /// finite, else `NaN`, `Infinity` or `-Infinity` without quotes.
 ///
-/// A whole number below 2^53 is written without a point (`40`), but minus zero is `-0.0`, since
-/// many readers take `-0` for the integer zero. From 2^54 and below 0.0001 the exponent form of
+/// A whole number up to 2^53 is written without a point (`40`), but minus zero is `-0.0`, since
+/// many readers take `-0` for the integer zero. Above 2^53 and below 0.0001 the exponent form of
 /// the standard library is used: `1e+21`, `5e-324`.
 package func appendDouble(_ value: Double, to output: inout [UInt8]) {
     if value.isNaN {
@@ -155,7 +155,8 @@ package func appendDouble(_ value: Double, to output: inout [UInt8]) {
     } else {
         var text = value.description
         text.withUTF8 { digits in
-            let hasEmptyFraction = unsafe digits.count > 2
+            let hasEmptyFraction =
+                unsafe digits.count > 2
                 && digits[digits.count - 1] == Ascii.zero && digits[digits.count - 2] == Ascii.point
             unsafe output.append(contentsOf: hasEmptyFraction ? digits.dropLast(2) : digits[...])
         }

@@ -114,8 +114,10 @@ extension Value {
         }
     }
 
-    /// Appends the canonical text of the value, which `init(_:as:)` reads back exactly; nothing
-    /// for null. A double is written with the fewest digits that read back as the same double.
+    /// Appends the canonical text of the value, which `init(_:as:)` reads back exactly.
+    ///
+    /// Null appends nothing. A double is written with the fewest digits that read back as the
+    /// same double.
     package func writeText(to output: inout [UInt8]) {
         switch self {
         case .null: break
@@ -140,7 +142,8 @@ private func readIntegerValue(_ bytes: Span<UInt8>) throws(ValueError) -> Int64 
     switch readInteger(bytes) {
     case .success(let value): return value
     case .failure(.malformed):
-        throw ValueError(type: .int, reason: "an int is decimal digits, with - in front if negative")
+        throw ValueError(
+            type: .int, reason: "an int is decimal digits, with - in front if negative")
     case .failure(.outOfRange):
         throw ValueError(type: .int, reason: "the number is outside the range of 64-bit integers")
     }
