@@ -1,42 +1,16 @@
-// The server core: connections, logins, sessions, rooms. Events in, actions out.
+// The server core: connections, logins, sessions, rooms. Events in, actions out; it reads no
+// clock, does no I/O and rolls no dice. One operation's walk: Intake (lines) → Operations
+// (performed) → Appending (stored) → Output (handed to every follower's socket).
 package import TableLog
 package import TableModel
-package import TableWire
-
-/// The limits of a server, each with its default; see docs/protocol.md, "Limits".
-package struct ServerLimits: Hashable, Sendable {
-    package var wire = WireLimits()
-    package var table = TableLimits()
-    /// Operations in flight for one session, and the most a bot may ask for.
-    package var windowOps = 64
-    package var windowOpsMax = 1_024
-    package var windowBytes = 256 << 10
-    package var loginSeconds = 10
-    package var replyBytesBeforeLoginMax = 16 << 10
-    /// The records of one table kept ready to send, encoded.
-    package var ringBytes = 8 << 20
-    /// One piece read from the log for a follower that fell off the ring.
-    package var catchUpBytes = 256 << 10
-    package var chunkRowsMax = 1_024
-    package var slowConsumerSeconds = 30
-    package var presencePerSecond = 10
-    package var heartbeatSeconds = 15
-    package var presenceTimeoutSeconds = 45
-    package var stopSeconds = 10
-    package var sessionDays = 30
-    package var connectionsMax = 20_000
-    package var connectionsPerUserMax = 16
-    package var connectionsPerBotMax = 64
-    /// One turn of operations: more waits for the next.
-    package var turnOpsMax = 4_096
-
-    /// The defaults.
-    package init() {}
-}
+import TableValue
+import TableWire
 
 /// What the core needs from outside besides events: functions that are the same every time.
 package struct ServerEnvironment: Sendable {
-    /// SHA-256 of bytes: 32 bytes. Used for tokens.
+    /// SHA-256 of bytes: 32 bytes.
+    ///
+    /// Used for tokens.
     package var sha256: @Sendable ([UInt8]) -> [UInt8]
     /// The content hash of a table: 32 bytes.
     package var contentHash: @Sendable (inout Table) -> [UInt8]
@@ -55,96 +29,257 @@ package struct ServerEnvironment: Sendable {
     }
 }
 
-/// The server core. One value, owned by one thread.
+/// The server core.
+///
+/// One value, owned by one thread.
+///
+/// Operations are performed on a room's table in the turn in which they come, their lines are
+/// collected, and `turnEnded` hands them to the store. Nothing that depends on them leaves
+/// before `appended` says that they are durable.
 package struct Server {
+    /// How the server as a whole is doing.
+    enum Status {
+        case running
+        /// An orderly stop, to be over by then.
+        case stopping(until: Instant)
+        /// The store failed: nothing is written any more.
+        case failed(until: Instant)
+        case stopped
+    }
+
     package let limits: ServerLimits
+    var environment: ServerEnvironment
+    var status = Status.running
+    /// When the event came that is being handled.
+    var now = Now(instant: Instant(microseconds: 0), wallMilliseconds: 0)
+    /// When the first event came; nil before.
+    var started: Now?
+    /// The actions of the event that is being handled.
+    var actions: [ServerAction] = []
+
+    // MARK: Who and what there is
+
+    var accounts = Accounts()
+    var rooms: [Room] = []
+    /// Positions in `rooms`.
+    var roomsByID: [TableID: Int] = [:]
+    var roomsByFoldedName: [Text: Int] = [:]
+    /// True once log 0 has its first line.
+    var hasServerLog = false
+
+    var connections: [Connection] = []
+    var vacantSlots: [Int] = []
+    /// Positions in `connections`.
+    var slots: [ConnectionID: Int] = [:]
+
+    // MARK: Intake
+
+    /// The connections whose lines wait, in the order of their turns.
+    var backlog: [ConnectionID] = []
+    var turnOps = 0
+    var turnBytes = 0
+    /// When a user who went too fast may go on.
+    var throttledUntil: Instant?
+    /// True where something is to be done in another turn at once.
+    var isTurnDue = false
+
+    // MARK: Appending
+
+    /// The number of the batch that is being collected; its append has the same ticket.
+    var batch: Int64 = 1
+    /// The last batch that is durable.
+    var durableBatch: Int64 = 0
+    /// True while batch `batch - 1` is being appended.
+    var isAppending = false
+    var serverLines: [UInt8] = []
+    /// Rooms with something in the batch that is being collected.
+    var changedRooms: [Int] = []
+    var pendingBytes = 0
+    /// Rooms in the append under way, with the heads they will have.
+    var appendingRooms: [(room: Int, head: SequenceNumber)] = []
+    /// Connections to wake once the batch, or the append under way, is durable.
+    var touched: [ConnectionID] = []
+    var appendingTouched: [ConnectionID] = []
+    var administratorAnswers: [(batch: Int64, ticket: Int64, answer: AdministratorAnswer)] = []
+
+    // MARK: Following
+
+    var ringBytesTotal = 0
+    /// Rooms whose followers wait for a flush.
+    var pacedRooms: [Int] = []
+    /// Rooms whose presence may have changed.
+    var presenceRooms: [Int] = []
+    var catchUpQueue: [CatchUpPlace] = []
+    var catchUpsAsked: [(ticket: Int64, place: CatchUpPlace)] = []
+    var catchUpsHeld: [CatchUpPlace] = []
+    var nextReadTicket: Int64 = 1
+
+    // MARK: Time, leaving
+
+    var nextSweep: Instant?
+    var nextExpiry: Instant?
+    /// Connections whose last words wait for an append.
+    var departing: [ConnectionID] = []
+    var hasSaidGoodbye = false
+    var hasReportedStop = false
 
     /// An empty server; `recover` comes before any other event.
     package init(limits: ServerLimits, environment: ServerEnvironment) {
         self.limits = limits
+        self.environment = environment
     }
 
-    // MARK: Recovery
+    /// Begins an event: its actions are collected behind those that are already there.
+    mutating func begin(_ now: Now, _ actions: inout [ServerAction]) {
+        swap(&self.actions, &actions)
+        self.now = now
+        if started == nil { started = now }
+    }
 
-    /// Takes one stored batch, log 0 first, each log in order.
-    ///
-    /// - Throws: `RecoveryError` naming the log and number that cannot be read.
-    package mutating func recover(_ batch: LogBatch) throws(RecoveryError) {}
+    /// Ends an event.
+    mutating func end(_ actions: inout [ServerAction]) {
+        swap(&self.actions, &actions)
+    }
 
-    // MARK: Events
+    /// Adds an action.
+    mutating func emit(_ action: ServerAction) {
+        actions.append(action)
+    }
+
+    /// The wall clock as it was at the start plus the time that has passed since: a jump of the
+    /// clock does not move it.
+    var steadyMilliseconds: Int64 {
+        guard let started else { return now.wallMilliseconds }
+        let elapsed = (now.instant.microseconds - started.instant.microseconds) / 1_000
+        return started.wallMilliseconds &+ elapsed
+    }
+
+    /// Whether it takes operations.
+    var isRunning: Bool {
+        if case .running = status { true } else { false }
+    }
+}
+
+/// A follower that is behind the ring: its connection and room.
+struct CatchUpPlace: Equatable {
+    let connection: ConnectionID
+    let room: Int
+}
+
+extension Server {
+    // MARK: Events of a connection
 
     /// A connection has finished its TLS handshake.
     package mutating func opened(
         _ connection: ConnectionID, at now: Now, into actions: inout [ServerAction]
-    ) {}
+    ) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        guard slots[connection] == nil else { return }
+        let slot = addConnection(connection)
+        switch status {
+        case .running: break
+        case .failed: return dismiss(slot, storageFailed, answering: nil)
+        case .stopping, .stopped: return dismiss(slot, goingAway(), answering: nil)
+        }
+        if slots.count > limits.connectionsMax {
+            dismiss(
+                slot,
+                ErrorMessage(
+                    .tooManyConnections, "the server has as many connections as it takes",
+                    retrySeconds: retrySeconds()), answering: nil)
+        }
+        if nextSweep == nil { nextSweep = now.instant.adding(seconds: 1) }
+    }
 
     /// Bytes came in.
     package mutating func received(
         _ bytes: borrowing RawSpan, from connection: ConnectionID, at now: Now,
         into actions: inout [ServerAction]
-    ) {}
+    ) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        guard let slot = slots[connection] else { return }
+        take(bytes, from: slot)
+    }
 
     /// A connection is gone, whoever ended it.
     package mutating func closed(
         _ connection: ConnectionID, at now: Now, into actions: inout [ServerAction]
-    ) {}
+    ) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        guard let slot = slots[connection] else { return }
+        removeConnection(slot)
+    }
+
+    // MARK: Events of a turn
 
     /// All events of a turn have been given: what the turn decided may now be appended.
-    package mutating func turnEnded(at now: Now, into actions: inout [ServerAction]) {}
+    package mutating func turnEnded(at now: Now, into actions: inout [ServerAction]) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        serveBacklog()
+        askForLogs()
+        startAppend()
+        goOnStopping()
+        turnOps = 0
+        turnBytes = 0
+    }
 
     /// The append of that ticket is durable.
     package mutating func appended(
         ticket: Int64, at now: Now, into actions: inout [ServerAction]
-    ) {}
+    ) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        guard isAppending, ticket == batch - 1, !hasFailed else { return }
+        finishAppend()
+    }
 
     /// The append of that ticket failed; whether it is stored is unknown.
     package mutating func appendFailed(
         ticket: Int64, _ error: LogStoreError, at now: Now, into actions: inout [ServerAction]
-    ) {}
+    ) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        guard isAppending, ticket == batch - 1, !hasFailed else { return }
+        fail(error)
+    }
 
     /// A piece of a log was read.
     package mutating func logRead(
         ticket: Int64, _ result: Result<[LogBatch], LogStoreError>, at now: Now,
         into actions: inout [ServerAction]
-    ) {}
+    ) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        logWasRead(ticket, result)
+    }
 
     /// The time that `deadline` named has come.
-    package mutating func tick(at now: Now, into actions: inout [ServerAction]) {}
+    package mutating func tick(at now: Now, into actions: inout [ServerAction]) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        timePassed()
+    }
 
     /// An administrator asks beside the protocol.
     package mutating func requested(
         ticket: Int64, _ request: AdministratorRequest, at now: Now,
         into actions: inout [ServerAction]
-    ) {}
+    ) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        administratorAsked(ticket, request)
+    }
 
     /// Stop orderly: no new operations, what is decided is stored, everybody is told.
-    package mutating func stopRequested(at now: Now, into actions: inout [ServerAction]) {}
-
-    // MARK: Reads
-
-    /// When `tick` wants to be called next; nil where nothing waits for time.
-    package var deadline: Instant? { nil }
-
-    /// Moves what a connection is owed into `buffer` until it holds about `byteCountMax` bytes:
-    /// its answers, then records of the tables it follows, then pieces of snapshots. Whole lines.
-    /// Nothing appended means that nothing waits; the next `wake` says when something does.
-    /// What taking leads to (a log to be read on, reading to be resumed) is due at once: ask
-    /// `deadline` after the last call of a turn.
-    package mutating func takeOutput(
-        for connection: ConnectionID, into buffer: inout [UInt8], byteCountMax: Int, at now: Now
-    ) {}
-}
-
-/// Why a stored log cannot be used.
-package struct RecoveryError: Error, Hashable, Sendable {
-    package let log: LogID
-    package let sequence: SequenceNumber
-    package let reason: String
-
-    /// Names the place and what is wrong.
-    package init(log: LogID, sequence: SequenceNumber, reason: String) {
-        self.log = log
-        self.sequence = sequence
-        self.reason = reason
+    package mutating func stopRequested(at now: Now, into actions: inout [ServerAction]) {
+        begin(now, &actions)
+        defer { end(&actions) }
+        guard isRunning else { return }
+        status = .stopping(until: now.instant.adding(seconds: limits.stopSeconds))
+        isTurnDue = true
     }
 }

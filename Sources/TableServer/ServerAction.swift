@@ -3,7 +3,9 @@
 package import TableLog
 package import TableModel
 
-/// A connection, as whoever runs the core numbers it. Never reused in one run.
+/// A connection, as whoever runs the core numbers it.
+///
+/// Never reused in one run.
 package struct ConnectionID: Hashable, Comparable, Sendable {
     package let rawValue: Int64
 
@@ -28,6 +30,17 @@ package struct Instant: Hashable, Comparable, Sendable {
 
     package static func < (left: Instant, right: Instant) -> Bool {
         left.microseconds < right.microseconds
+    }
+
+    /// The instant that much later; the last one there is where it would be beyond.
+    func adding(microseconds count: Int64) -> Instant {
+        let (sum, overflow) = microseconds.addingReportingOverflow(count)
+        return Instant(microseconds: overflow ? .max : sum)
+    }
+
+    /// The instant that many seconds later.
+    func adding(seconds: Int) -> Instant {
+        adding(microseconds: Int64(seconds) * 1_000_000)
     }
 }
 
@@ -81,7 +94,7 @@ package enum AdministratorRequest: Hashable, Sendable {
 
 /// The answer to an administrator.
 package enum AdministratorAnswer: Hashable, Sendable {
-    /// The secret part of an invite, base32, without prefix, pin and address.
+    /// The secret of an invite, 20 bytes, for `InviteText`; `login` carries their base32.
     case invite(secret: [UInt8])
     /// A bot's whole token.
     case token(String)

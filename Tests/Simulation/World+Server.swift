@@ -166,9 +166,10 @@ extension World {
                 links[link].toClient.byteCount < Int(options[.pipeBytesMax])
             {
                 var buffer: [UInt8] = []
+                let connection = links[link].connection
+                let byteCountMax = Int(options[.takeBytesMax])
                 server.core?.takeOutput(
-                    for: links[link].connection, into: &buffer,
-                    byteCountMax: Int(options[.takeBytesMax]), at: moment)
+                    for: connection, into: &buffer, byteCountMax: byteCountMax, at: moment)
                 buffer = mischief.serverSent(buffer, on: link)
                 guard !buffer.isEmpty else {
                     links[link].wantsOutput = false

@@ -1,0 +1,90 @@
+// Who may do what: one table and one function. Everything that is not in the table is refused.
+// Asked before an operation is resolved and before anything of a table is shown.
+import TableModel
+
+/// What a user is in this server.
+package enum Role: String, Hashable, Sendable, CaseIterable {
+    case owner, manager, editor, commenter, viewer, appender, auditor
+}
+
+/// Kinds of things that a role allows or not, as a set.
+struct Rights: OptionSet, Hashable, Sendable {
+    let rawValue: UInt16
+
+    static let listTables = Rights(rawValue: 1 << 0)
+    static let createTable = Rights(rawValue: 1 << 1)
+    /// Cells, records, snapshots, hashes, who is there.
+    static let readTable = Rights(rawValue: 1 << 2)
+    /// To be seen by others with a cursor.
+    static let showCursor = Rights(rawValue: 1 << 3)
+    static let insertRows = Rights(rawValue: 1 << 4)
+    static let editCells = Rights(rawValue: 1 << 5)
+    static let deleteRows = Rights(rawValue: 1 << 6)
+    static let moveRows = Rights(rawValue: 1 << 7)
+    static let changeColumns = Rights(rawValue: 1 << 8)
+
+    static let reading: Rights = [.listTables, .readTable]
+    static let rows: Rights = [.insertRows, .editCells, .deleteRows, .moveRows]
+}
+
+/// The one decision: default is no.
+func allows(_ role: Role, _ right: Rights) -> Bool {
+    rights(of: role).isSuperset(of: right)
+}
+
+/// The table of rights.
+private func rights(of role: Role) -> Rights {
+    switch role {
+    case .owner, .manager:
+        [.reading, .showCursor, .rows, .createTable, .changeColumns]
+    case .editor: [.reading, .showCursor, .rows]
+    case .commenter, .viewer: [.reading, .showCursor]
+    case .appender: .insertRows
+    case .auditor: .reading
+    }
+}
+
+/// True where the role may change anything in a table.
+func allowsWriting(_ role: Role) -> Bool {
+    allows(role, .insertRows) || allows(role, .editCells) || allows(role, .changeColumns)
+}
+
+/// The first part of an operation that the role does not allow, as a refusal; nil where it allows
+/// all of it.
+///
+/// A precondition asks for the right to read, since its refusal shows a cell.
+func refusal(of op: Op, for role: Role) -> Rejection? {
+    if !op.preconditions.isEmpty && !allows(role, .readTable) {
+        return Rejection(
+            .forbidden, "your role (\(role.rawValue)) may not ask for preconditions")
+    }
+    for (part, intent) in op.body.enumerated() where !allows(role, right(for: intent)) {
+        return Rejection(
+            .forbidden,
+            "your role (\(role.rawValue)) does not allow this; ask an owner for another role",
+            part: part)
+    }
+    return nil
+}
+
+/// The right that an intent asks for.
+func right(for intent: Intent) -> Rights {
+    switch intent {
+    case .insertRows: .insertRows
+    case .setCells, .addNumber: .editCells
+    case .deleteRows: .deleteRows
+    case .moveRows: .moveRows
+    case .addColumn, .renameColumn, .moveColumn, .deleteColumn: .changeColumns
+    }
+}
+
+/// True where an operation names ids of its own for new rows or columns, which needs a session.
+func makesOwnIDs(_ op: Op) -> Bool {
+    op.body.contains { intent in
+        switch intent {
+        case .insertRows(let insertion): !insertion.ids.isEmpty
+        case .addColumn(let addition): addition.id != nil
+        default: false
+        }
+    }
+}
