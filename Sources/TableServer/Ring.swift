@@ -36,7 +36,7 @@ struct Ring {
     /// Adds the record after the last, whose line is in `range` of `bytes`.
     mutating func append(_ bytes: [UInt8], in range: Range<Int>) {
         let count = range.count
-        if (segments.last?.bytes.count ?? Int.max) + count > segmentBytes {
+        if segments.isEmpty || segments[segments.count - 1].bytes.count + count > segmentBytes {
             var segment = Segment(first: last + 1)
             segment.bytes.reserveCapacity(max(count, min(segmentBytes, 4 * count)))
             segments.append(segment)
