@@ -32,7 +32,9 @@ package typealias SequenceNumber = Int64
 /// A client's own count of its operations in one session and table, from 1 without a gap.
 package typealias ClientNumber = Int64
 
-/// The id of a row: the session that made it and that session's counter. Never reused.
+/// The id of a row: the session that made it and that session's counter.
+///
+/// Never reused.
 package struct RowID: Hashable, Sendable {
     /// `session << 32 | counter`, always positive.
     package let rawValue: Int64
@@ -49,7 +51,9 @@ package struct RowID: Hashable, Sendable {
     package var counter: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
 }
 
-/// The id of a column; the same scheme as rows in a number space of its own. Never reused.
+/// The id of a column; the same scheme as rows in a number space of its own.
+///
+/// Never reused.
 package struct ColumnID: Hashable, Sendable {
     /// `session << 32 | counter`, always positive.
     package let rawValue: Int64

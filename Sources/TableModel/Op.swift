@@ -125,7 +125,9 @@ package struct AddColumn: Hashable, Sendable {
     package var type: ColumnType
     package var anchor: ColumnAnchor
     package var onClash: NameClash
-    /// Answer with the column of that name where there is one already. Rule S2.
+    /// Answer with the column of that name where there is one already.
+    ///
+    /// Rule S2.
     package var ifAbsent: Bool
 
     /// Makes an addition.

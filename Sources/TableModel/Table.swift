@@ -1,19 +1,11 @@
-// The table: the verbs and reads that every other room uses. Storage is in the files beside it.
+// The table: its storage and what can be read from it. Nothing here changes anything.
+// The verbs are in Perform.swift (resolve and apply), Apply.swift (records), Load.swift
+// (snapshots), Inverse.swift and ContentHash.swift.
 package import TableValue
 
 /// What a table knows of a row id.
 package enum RowState: Hashable, Sendable {
     case live, hidden, unknown
-}
-
-/// Computes a 32-byte digest of bytes given piece by piece (SHA-256 in the product).
-package protocol ContentDigest {
-    /// Starts an empty digest.
-    init()
-    /// Adds bytes.
-    mutating func update(_ bytes: borrowing RawSpan)
-    /// Ends the digest: 32 bytes.
-    mutating func finish() -> [UInt8]
 }
 
 /// One shared table: typed columns, rows in order, and the verbs perform and apply.
@@ -23,97 +15,131 @@ package struct Table: Sendable {
     /// The limits that operations are held to.
     package var limits = TableLimits()
     /// The number of the last record applied.
-    package private(set) var head: SequenceNumber = 0
+    package internal(set) var head: SequenceNumber = 0
+
+    /// The number of the last record that changed the columns.
+    var schemaHead: SequenceNumber = 0
+    var schema = Schema()
+    /// By column index.
+    var cells: [ColumnStore] = []
+    var rows = RowStore()
+    /// True where every row that was ever inserted is known.
+    ///
+    /// A replica of a snapshot knows only the hidden rows that it saw being hidden; it must not
+    /// place rows by them.
+    var isComplete = true
+    var journal = Journal()
 
     /// An empty table without columns.
     package init() {}
 
+    // MARK: Columns
+
     /// The live columns in order.
-    package var columns: [Column] { [] }
+    package var columns: [Column] { schema.liveColumns }
 
     /// The column of that id, live or hidden.
-    package func column(_ id: ColumnID) -> Column? { nil }
+    package func column(_ id: ColumnID) -> Column? {
+        schema.index(of: id).map { schema.entries[$0].column }
+    }
 
     /// The live column whose folded name equals that of `name`.
-    package func column(named name: Text) -> Column? { nil }
+    package func column(named name: Text) -> Column? {
+        schema.index(named: name).map { schema.entries[$0].column }
+    }
+
+    /// The highest counter of that session among all columns ever seen; 0 where none.
+    package func highestColumnCounter(of session: SessionNumber) -> UInt32 {
+        schema.highestCounter(of: session)
+    }
+
+    // MARK: Rows
 
     /// The number of live rows.
-    package var rowCount: Int { 0 }
+    package var rowCount: Int { rows.order.liveCount }
 
     /// The live row at a position from 0.
     ///
     /// Complexity: logarithmic in the rows.
-    package func row(at position: Int) -> RowID? { nil }
+    package func row(at position: Int) -> RowID? {
+        rows.order.slot(at: position).map { rows.ids[$0] }
+    }
 
     /// The position of a live row, from 0.
     ///
     /// Complexity: logarithmic in the rows.
-    package func position(of row: RowID) -> Int? { nil }
+    package func position(of row: RowID) -> Int? {
+        guard let slot = rows.slot(of: row), !rows.order.isHidden(slot) else { return nil }
+        return rows.order.liveCountBefore(slot)
+    }
 
     /// What the table knows of a row id.
-    package func state(of row: RowID) -> RowState { .unknown }
+    package func state(of row: RowID) -> RowState {
+        guard let slot = rows.slot(of: row) else { return .unknown }
+        return rows.order.isHidden(slot) ? .hidden : .live
+    }
 
     /// The highest counter of that session among all rows ever seen; 0 where none.
-    package func highestRowCounter(of session: SessionNumber) -> UInt32 { 0 }
+    package func highestRowCounter(of session: SessionNumber) -> UInt32 {
+        rows.index.highestCounter(of: session)
+    }
 
-    /// The highest counter of that session among all columns ever seen; 0 where none.
-    package func highestColumnCounter(of session: SessionNumber) -> UInt32 { 0 }
+    // MARK: Cells
 
     /// A cell's value, also of a hidden row or column; nil where either is unknown.
-    package func value(_ row: RowID, _ column: ColumnID) -> Value? { nil }
+    package func value(_ row: RowID, _ column: ColumnID) -> Value? {
+        guard let slot = rows.slot(of: row), let index = schema.index(of: column) else {
+            return nil
+        }
+        return cells[index].value(slot)
+    }
 
     /// A cell's value with the number and session that wrote it; nil where unknown.
-    package func cell(_ row: RowID, _ column: ColumnID) -> CurrentCell? { nil }
+    ///
+    /// Both are 0 for what a replica got from a snapshot, which does not say.
+    package func cell(_ row: RowID, _ column: ColumnID) -> CurrentCell? {
+        guard let slot = rows.slot(of: row), let index = schema.index(of: column) else {
+            return nil
+        }
+        let stamp = cellStamp(slot, index)
+        return CurrentCell(
+            value: cells[index].value(slot), version: stamp.sequence,
+            session: SessionNumber(truncating: stamp.session))
+    }
+
+    /// Who last wrote a cell: the record that set it, or the one that began its row.
+    func cellStamp(_ slot: UInt32, _ column: Int) -> Stamp {
+        cells[column].stamps[slot] ?? rows.created[slot]
+    }
 
     /// Visits live rows in order from a position, with their values in the order of `columns`;
     /// stops after `count` rows or when `body` returns false.
+    ///
+    /// A column that is unknown reads as null.
     ///
     /// Complexity: logarithmic in the rows, then linear in what is visited.
     package func forEachRow(
         from position: Int, count: Int, columns: [ColumnID],
         _ body: (_ row: RowID, _ values: [Value]) -> Bool
-    ) {}
-
-    /// Performs an operation: resolves each intent against the table as the intents before it
-    /// left it, and applies what it came to. The table is unchanged where this throws, and
-    /// where the resolution has no changes.
-    ///
-    /// - Parameters:
-    ///   - op: what is wanted.
-    ///   - session: its author, who may only make ids of that session.
-    ///   - sequence: the number the record will have if there are changes: `head + 1`.
-    /// - Returns: what happened, to be put in the record of that number, and the outcome.
-    /// - Throws: `Rejection`, with the table as it was.
-    package mutating func perform(
-        _ op: Op, by session: SessionNumber, as sequence: SequenceNumber
-    ) throws(Rejection) -> Resolution {
-        throw Rejection(.malformed, "not yet")
+    ) {
+        guard count > 0, let start = rows.order.entryPlace(at: position) else { return }
+        let indexes = columns.map { schema.index(of: $0) }
+        var values = [Value](repeating: .null, count: columns.count)
+        var rest = count
+        var leaf: UInt32? = start.leaf
+        var first = start.index
+        while let current = leaf {
+            for entry in rows.order.leaves[current].entries[first...]
+            where entry < RowOrder.hiddenBit {
+                for (place, index) in indexes.enumerated() {
+                    values[place] = index.map { cells[$0].value(entry) } ?? .null
+                }
+                guard body(rows.ids[entry], values) else { return }
+                rest -= 1
+                if rest == 0 { return }
+            }
+            first = 0
+            leaf = rows.order.neighbour(of: current, step: 1)
+        }
     }
-
-    /// Applies a record; never refuses. Parts about rows or columns that this replica does not
-    /// know are passed over.
-    ///
-    /// - Returns: false where the record does not follow `head` or did not fit in a way that no
-    ///   right log leads to; the replica should then be loaded anew.
-    @discardableResult
-    package mutating func apply(_ record: Record) -> Bool { false }
-
-    /// What would take `changes` back, computed before they are applied. Invariant I8.
-    package func inverse(of changes: [Change]) -> [Change] { [] }
-
-    /// Starts a table from a snapshot: its columns in order, no rows, at a number.
-    package init(columns: [Column], head: SequenceNumber) {}
-
-    /// Appends rows of a snapshot at the end.
-    ///
-    /// - Returns: false where an id is already there or the counts do not fit.
-    package mutating func load(rows: [RowID], columns: [ColumnID], cells: [Value]) -> Bool {
-        false
-    }
-
-    /// The content hash of docs/protocol.md: 32 bytes over schema and live rows in order.
-    ///
-    /// Complexity: linear in what changed since the last call, and in the rows for the first.
-    package mutating func contentHash<Digest: ContentDigest>(using digest: Digest.Type) -> [UInt8]
-    { [] }
 }

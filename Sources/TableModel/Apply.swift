@@ -1,0 +1,107 @@
+// Records: what happened is made so here too. Nothing is judged; what names an unknown row or
+// column is passed over, and what cannot be right is answered with false, never with a trap.
+import TableValue
+
+extension Table {
+    /// Applies a record; never refuses.
+    ///
+    /// Parts about rows or columns that this replica does not know are passed over. Values may be
+    /// in the loose spelling of the wire.
+    ///
+    /// - Returns: false where the record does not follow `head` or did not fit in a way that no
+    ///   right log leads to; the replica should then be loaded anew.
+    @discardableResult
+    package mutating func apply(_ record: Record) -> Bool {
+        guard record.sequence == head &+ 1 else { return false }
+        let stamp = Stamp(sequence: record.sequence, session: record.session.rawValue)
+        for change in record.changes {
+            guard apply(change, stamp: stamp) else { return false }
+        }
+        head = record.sequence
+        return true
+    }
+
+    /// Applies one change.
+    mutating func apply(_ change: Change, stamp: Stamp) -> Bool {
+        switch change {
+        case .rowsInserted(let block): applyInserted(block, stamp: stamp)
+        case .cellsSet(let edits): applySet(edits, stamp: stamp)
+        case .rowsHidden(let ids): applyHidden(ids)
+        case .rowsShown(let block): applyShown(block, stamp: stamp)
+        case .rowsMoved(let ids, let place): applyMoved(ids, to: place, stamp: stamp)
+        case .columnAdded, .columnRenamed, .columnMoved, .columnHidden, .columnShown:
+            applyColumns(change, stamp: stamp)
+        }
+    }
+
+    // MARK: Cells
+
+    private mutating func applySet(_ edits: [CellChange], stamp: Stamp) -> Bool {
+        for edit in edits {
+            guard let slot = rows.slot(of: edit.row), let index = schema.index(of: edit.column)
+            else { continue }
+            guard let value = fitted(edit.value, to: cells[index].type),
+                setCell(slot, index, value, stamp: stamp)
+            else { return false }
+        }
+        return true
+    }
+
+    /// The value as one of a type; nil where it does not fit.
+    ///
+    /// A NaN becomes the one NaN.
+    func fitted(_ value: Value, to type: ColumnType) -> Value? {
+        switch (value, type) {
+        case (.null, _), (.int, .int), (.text, .text), (.bool, .bool), (.date, .date),
+            (.datetime, .datetime), (.uuid, .uuid):
+            return value
+        case (.double(let number), .double):
+            return number.isNaN ? .double(.nan) : value
+        default:
+            return try? value.converted(to: type)
+        }
+    }
+
+    // MARK: Columns
+
+    private mutating func applyColumns(_ change: Change, stamp: Stamp) -> Bool {
+        switch change {
+        case .columnAdded(let column, let after):
+            guard let predecessor = knownPredecessor(after) else { return false }
+            return addColumn(column, after: predecessor, stamp: stamp)
+        case .columnRenamed(let id, let name):
+            guard let index = schema.index(of: id) else { return true }
+            renameColumn(index, to: name, stamp: stamp)
+            return true
+        case .columnMoved(let id, let after):
+            guard let index = schema.index(of: id) else { return true }
+            guard let predecessor = knownPredecessor(after), predecessor != index else {
+                return false
+            }
+            moveColumn(index, after: predecessor, stamp: stamp)
+            return true
+        case .columnHidden(let id):
+            guard let index = schema.index(of: id) else { return true }
+            setColumnHidden(index, true, stamp: stamp)
+            return true
+        case .columnShown(let id, let after):
+            // What an unknown column was called and held is not said: only a snapshot helps.
+            guard let index = schema.index(of: id), let predecessor = knownPredecessor(after),
+                predecessor != index
+            else { return false }
+            moveColumn(index, after: predecessor, stamp: stamp)
+            setColumnHidden(index, false, stamp: stamp)
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// The index of the column that a change names as the one before; nil inside where it is
+    /// the first place, nil outside where the column is unknown.
+    private func knownPredecessor(_ id: ColumnID?) -> Int?? {
+        guard let id else { return .some(nil) }
+        guard let index = schema.index(of: id) else { return nil }
+        return .some(index)
+    }
+}

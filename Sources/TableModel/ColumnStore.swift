@@ -1,0 +1,191 @@
+// The cells of one column, by slot. It knows values and their layout in memory, nothing of
+// rules. The bytes of texts are in TextArena.swift.
+import TableValue
+
+/// The cells of one column in chunks of 1,024 slots; a chunk without a value takes no memory.
+///
+/// A chunk is one array of words: the values packed by the column's type, then one bit for each
+/// slot that says whether there is a value. Null is the absence of that bit, whatever the word.
+struct ColumnStore: Sendable {
+    static var chunkBits: UInt32 { 10 }
+    static var chunkSize: Int { 1 << 10 }
+    private static var presenceWords: Int { 16 }
+
+    let type: ColumnType
+    private var chunks: [[UInt64]] = []
+    private var arenas: [TextArena] = []
+    /// The stamps of cells that were written after their row began.
+    var stamps = StampMap()
+
+    init(type: ColumnType) {
+        self.type = type
+    }
+
+    /// How many words hold the values of a chunk.
+    private static func valueWords(_ type: ColumnType) -> Int {
+        switch type {
+        case .text, .int, .double: chunkSize
+        case .bool: chunkSize / 64
+        case .date: chunkSize / 2
+        case .datetime: chunkSize + chunkSize / 4
+        case .uuid: chunkSize * 2
+        }
+    }
+
+    private func isPresent(_ chunk: Int, _ offset: Int) -> Bool {
+        guard chunk < chunks.count, !chunks[chunk].isEmpty else { return false }
+        let word = chunks[chunk].count - Self.presenceWords + offset >> 6
+        return chunks[chunk][word] >> UInt64(offset & 63) & 1 != 0
+    }
+
+    // MARK: Reading
+
+    /// The value of a slot.
+    func value(_ slot: UInt32) -> Value {
+        let chunk = Int(slot >> Self.chunkBits)
+        let offset = Int(slot) & (Self.chunkSize - 1)
+        guard isPresent(chunk, offset) else { return .null }
+        switch type {
+        case .text:
+            return .text(arenas[chunk].text(at: chunks[chunk][offset]))
+        case .int:
+            return .int(Int64(bitPattern: chunks[chunk][offset]))
+        case .double:
+            return .double(Double(bitPattern: chunks[chunk][offset]))
+        case .bool:
+            return .bool(chunks[chunk][offset >> 6] >> UInt64(offset & 63) & 1 != 0)
+        case .date:
+            return .date(Day(daysSinceEpoch: days(chunk, offset)))
+        case .datetime:
+            let instant = Int64(bitPattern: chunks[chunk][offset])
+            return .datetime(
+                Moment(
+                    microsecondsSinceEpoch: instant, offsetMinutes: offsetMinutes(chunk, offset)))
+        case .uuid:
+            let high = chunks[chunk][offset]
+            return .uuid(Identifier128(high: high, low: chunks[chunk][offset + Self.chunkSize]))
+        }
+    }
+
+    private func days(_ chunk: Int, _ offset: Int) -> Int32 {
+        let word = chunks[chunk][offset >> 1]
+        return Int32(truncatingIfNeeded: word >> UInt64((offset & 1) << 5))
+    }
+
+    private func offsetMinutes(_ chunk: Int, _ offset: Int) -> Int16 {
+        let word = chunks[chunk][Self.chunkSize + offset >> 2]
+        return Int16(truncatingIfNeeded: word >> UInt64((offset & 3) << 4))
+    }
+
+    /// True where the slot holds that value.
+    func equals(_ slot: UInt32, _ value: Value) -> Bool {
+        let chunk = Int(slot >> Self.chunkBits)
+        let offset = Int(slot) & (Self.chunkSize - 1)
+        guard isPresent(chunk, offset) else { return value.isNull }
+        switch (type, value) {
+        case (.text, .text(let text)):
+            return arenas[chunk].equals(text, at: chunks[chunk][offset])
+        case (.int, .int(let number)):
+            return Int64(bitPattern: chunks[chunk][offset]) == number
+        case (_, .null):
+            return false
+        default:
+            return self.value(slot) == value
+        }
+    }
+
+    // MARK: Writing
+
+    /// Stores a value, which must be null or of the column's type.
+    ///
+    /// - Returns: false, with nothing stored, where the type differs or the chunk is full.
+    @discardableResult
+    mutating func set(_ slot: UInt32, _ value: Value) -> Bool {
+        let chunk = Int(slot >> Self.chunkBits)
+        let offset = Int(slot) & (Self.chunkSize - 1)
+        if case .null = value {
+            clear(chunk, offset)
+            return true
+        }
+        guard value.type == type else { return false }
+        makeChunk(chunk)
+        switch value {
+        case .null:
+            return true
+        case .text(let text):
+            guard store(text, chunk, offset) else { return false }
+        case .int(let number):
+            chunks[chunk][offset] = UInt64(bitPattern: number)
+        case .double(let number):
+            chunks[chunk][offset] = number.bitPattern
+        case .bool(let flag):
+            let bit = UInt64(1) << UInt64(offset & 63)
+            if flag {
+                chunks[chunk][offset >> 6] |= bit
+            } else {
+                chunks[chunk][offset >> 6] &= ~bit
+            }
+        case .date(let day):
+            let days = UInt64(UInt32(bitPattern: day.daysSinceEpoch))
+            put(days, bits: 32, at: offset, after: 0, in: chunk)
+        case .datetime(let moment):
+            chunks[chunk][offset] = UInt64(bitPattern: moment.microsecondsSinceEpoch)
+            let minutes = UInt64(UInt16(bitPattern: moment.offsetMinutes))
+            put(minutes, bits: 16, at: offset, after: Self.chunkSize, in: chunk)
+        case .uuid(let identifier):
+            chunks[chunk][offset] = identifier.high
+            chunks[chunk][offset + Self.chunkSize] = identifier.low
+        }
+        let word = chunks[chunk].count - Self.presenceWords + offset >> 6
+        chunks[chunk][word] |= 1 << UInt64(offset & 63)
+        return true
+    }
+
+    /// Puts a number of less than a word's bits at its place among its like.
+    private mutating func put(
+        _ number: UInt64, bits: Int, at offset: Int, after: Int, in chunk: Int
+    ) {
+        let perWord = 64 / bits
+        let shift = UInt64(offset % perWord * bits)
+        let mask = (UInt64(1) << UInt64(bits) - 1) << shift
+        let word = after + offset / perWord
+        chunks[chunk][word] = chunks[chunk][word] & ~mask | number << shift
+    }
+
+    private mutating func store(_ text: Text, _ chunk: Int, _ offset: Int) -> Bool {
+        guard arenas[chunk].hasRoom(for: text.byteCount) else { return false }
+        // A null text has the place 0: no bytes, so nothing is given up.
+        let old = chunks[chunk][offset]
+        chunks[chunk][offset] = arenas[chunk].store(text, replacing: old)
+        compactIfWorthwhile(chunk)
+        return true
+    }
+
+    private mutating func clear(_ chunk: Int, _ offset: Int) {
+        guard isPresent(chunk, offset) else { return }
+        let word = chunks[chunk].count - Self.presenceWords + offset >> 6
+        chunks[chunk][word] &= ~(1 << UInt64(offset & 63))
+        guard type == .text else { return }
+        arenas[chunk].release(chunks[chunk][offset])
+        chunks[chunk][offset] = 0
+        compactIfWorthwhile(chunk)
+    }
+
+    private mutating func compactIfWorthwhile(_ chunk: Int) {
+        guard arenas[chunk].isMostlyDead else { return }
+        var places = chunks[chunk][..<Self.chunkSize]
+        arenas[chunk].compact(&places)
+        chunks[chunk].replaceSubrange(..<Self.chunkSize, with: places)
+    }
+
+    private mutating func makeChunk(_ chunk: Int) {
+        while chunks.count <= chunk {
+            chunks.append([])
+            if type == .text { arenas.append(TextArena()) }
+        }
+        if chunks[chunk].isEmpty {
+            chunks[chunk] = [UInt64](
+                repeating: 0, count: Self.valueWords(type) + Self.presenceWords)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// The only places where a table's storage changes. Each step can write down how to take it
+// back (Journal.swift), and marks what the content hash must look at again (HashCache.swift).
+import TableValue
+
+extension Table {
+    /// Adds new rows as one block right after a slot, or at the start.
+    ///
+    /// Returns the first slot.
+    mutating func appendRows(_ ids: [RowID], after anchor: UInt32?, stamp: Stamp) -> UInt32 {
+        if journal.isActive { journal.noteAppend(of: ids, to: rows) }
+        let first = rows.append(ids, after: anchor, stamp: stamp)
+        markBlock(first..<first + UInt32(ids.count))
+        return first
+    }
+
+    /// Writes a cell; the value must be null or of the column's type.
+    @discardableResult
+    mutating func setCell(_ slot: UInt32, _ column: Int, _ value: Value, stamp: Stamp) -> Bool {
+        if journal.isActive {
+            journal.steps.append(
+                .cell(
+                    slot: slot, column: column, value: cells[column].value(slot),
+                    stamp: cells[column].stamps[slot]))
+        }
+        guard cells[column].set(slot, value) else { return false }
+        cells[column].stamps.set(stamp, at: slot)
+        markRow(slot)
+        return true
+    }
+
+    /// Fills a cell of a row that begins with it: no stamp of its own, no way back of its own.
+    @discardableResult
+    mutating func fillCell(_ slot: UInt32, _ column: Int, _ value: Value) -> Bool {
+        if case .null = value { return true }
+        return cells[column].set(slot, value)
+    }
+
+    /// Hides a row or shows it again where it stands.
+    mutating func setRowHidden(_ slot: UInt32, _ hidden: Bool) {
+        if journal.isActive { journal.steps.append(.hidden(slot: slot, was: !hidden)) }
+        rows.order.setHidden(slot, hidden)
+        markRow(slot)
+        if !hidden { markSuccessor(of: slot) }
+    }
+
+    /// Takes rows out of the order and puts them, contiguous, right after a slot that is not
+    /// one of them, or at the start.
+    mutating func moveRows(_ slots: [UInt32], after anchor: UInt32?, stamp: Stamp) {
+        var origins: [Journal.Origin] = []
+        var entries: [UInt32] = []
+        entries.reserveCapacity(slots.count)
+        for slot in slots {
+            if journal.isActive {
+                origins.append(
+                    Journal.Origin(
+                        slot: slot, predecessor: rows.order.predecessor(of: slot),
+                        stamp: rows.moved[slot]))
+            }
+            markSuccessor(of: slot)
+            entries.append(rows.order.remove(slot))
+        }
+        rows.order.insert(block: entries, after: anchor)
+        for slot in slots {
+            rows.moved.set(stamp, at: slot)
+            markRow(slot)
+        }
+        if let last = slots.last { markSuccessor(of: last) }
+        if journal.isActive { journal.steps.append(.moved(origins)) }
+    }
+
+    // MARK: Columns
+
+    /// Adds a column right after another, or first; false where its id is known already.
+    mutating func addColumn(_ column: Column, after predecessor: Int?, stamp: Stamp) -> Bool {
+        noteSchema()
+        guard schema.add(column, after: predecessor) else { return false }
+        cells.append(ColumnStore(type: column.type))
+        schemaHead = stamp.sequence
+        markAll()
+        return true
+    }
+
+    mutating func renameColumn(_ index: Int, to name: Text, stamp: Stamp) {
+        noteSchema()
+        schema.rename(index, to: name)
+        schemaHead = stamp.sequence
+    }
+
+    mutating func moveColumn(_ index: Int, after predecessor: Int?, stamp: Stamp) {
+        noteSchema()
+        schema.move(index, after: predecessor)
+        schemaHead = stamp.sequence
+        markAll()
+    }
+
+    mutating func setColumnHidden(_ index: Int, _ hidden: Bool, stamp: Stamp) {
+        noteSchema()
+        schema.setHidden(index, hidden)
+        schemaHead = stamp.sequence
+        markAll()
+    }
+
+    private mutating func noteSchema() {
+        guard journal.isActive else { return }
+        journal.steps.append(.schema(schema, head: schemaHead))
+    }
+}

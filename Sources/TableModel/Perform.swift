@@ -1,0 +1,128 @@
+// An operation at the sequencer: checked, resolved intent by intent, applied as it is resolved.
+// This is the only place that may refuse; what it came to is replayed by Apply.swift.
+// The rules are in ResolveRows.swift, ResolveCells.swift and ResolveColumns.swift.
+import TableValue
+
+extension Table {
+    /// Performs an operation: resolves each intent against the table as the intents before it
+    /// left it, and applies what it came to.
+    ///
+    /// The table is unchanged where this throws, and where the resolution has no changes.
+    ///
+    /// - Parameters:
+    ///   - op: what is wanted.
+    ///   - session: its author, who may only make ids of that session.
+    ///   - sequence: the number the record will have if there are changes: `head + 1`.
+    /// - Returns: what happened, to be put in the record of that number, and the outcome.
+    /// - Throws: `Rejection`, with the table as it was.
+    package mutating func perform(
+        _ op: Op, by session: SessionNumber, as sequence: SequenceNumber
+    ) throws(Rejection) -> Resolution {
+        try checkShape(of: op)
+        for precondition in op.preconditions { try check(precondition) }
+        var progress = Progress(op, session: session, sequence: sequence)
+        // In best mode, and in a single intent, whatever refuses does so before it changes
+        // anything; only a later intent of a strict operation has something to take back.
+        journal.isActive = op.mode == .strict && op.body.count > 1
+        for (part, intent) in op.body.enumerated() {
+            progress.part = part
+            do {
+                try perform(intent, &progress)
+            } catch {
+                if op.mode == .strict {
+                    rollBack()
+                    throw numbered(error, part)
+                }
+                try progress.refuse(error, parts: intent.partCount)
+            }
+        }
+        if journal.isActive { journal = Journal() }
+        let resolution = try progress.resolution()
+        if !resolution.changes.isEmpty { head = sequence }
+        return resolution
+    }
+
+    private func numbered(_ rejection: Rejection, _ part: Int) -> Rejection {
+        var numbered = rejection
+        numbered.part = part
+        return numbered
+    }
+
+    /// Performs one intent.
+    ///
+    /// Throws, before anything is changed, where the intent as a whole cannot be; parts of it
+    /// that cannot are given to `progress`.
+    private mutating func perform(_ intent: Intent, _ progress: inout Progress) throws(Rejection) {
+        switch intent {
+        case .setCells(let edits):
+            try performSet(edits, &progress)
+        case .addNumber(let row, let column, let amount):
+            try performAdd(amount, row, column, &progress)
+        case .insertRows(let insertion):
+            try performInsert(insertion, &progress)
+        case .deleteRows(let ids):
+            try performDelete(ids, &progress)
+        case .moveRows(let ids, let anchor):
+            try performMove(ids, to: anchor, &progress)
+        case .addColumn(let addition):
+            try performAddColumn(addition, &progress)
+        case .renameColumn(let column, let name, let onClash):
+            try performRenameColumn(column, to: name, onClash, &progress)
+        case .moveColumn(let column, let anchor):
+            try performMoveColumn(column, to: anchor, &progress)
+        case .deleteColumn(let column):
+            try performDeleteColumn(column, &progress)
+        }
+    }
+
+    /// Refuses what is too large or contradicts itself, before anything is done.
+    private func checkShape(of op: Op) throws(Rejection) {
+        var parts = 0
+        for (part, intent) in op.body.enumerated() {
+            if case .insertRows(let insertion) = intent, let problem = insertion.shapeProblem {
+                throw Rejection(.malformed, problem, part: part)
+            }
+            let (sum, overflow) = parts.addingReportingOverflow(intent.partCount)
+            guard !overflow, sum <= limits.partsMax else {
+                throw Rejection(
+                    .tooManyParts,
+                    "An operation may touch \(limits.partsMax) rows and cells; send several.",
+                    part: part)
+            }
+            parts = sum
+        }
+    }
+}
+
+extension Intent {
+    /// How many rows, cells and columns it speaks of.
+    ///
+    /// Needs `shapeProblem` to be nil.
+    var partCount: Int {
+        switch self {
+        case .insertRows(let insertion):
+            insertion.rowCount.addingReportingOverflow(insertion.cells.count).partialValue
+        case .setCells(let edits): edits.count
+        case .deleteRows(let ids): ids.count
+        case .moveRows(let ids, _): ids.count
+        case .addNumber, .addColumn, .renameColumn, .moveColumn, .deleteColumn: 1
+        }
+    }
+}
+
+extension InsertRows {
+    /// What contradicts itself in it; nil where nothing does.
+    var shapeProblem: String? {
+        guard ids.isEmpty || ids.count == rowCount else {
+            return "The number of row ids differs from the number of rows."
+        }
+        guard rowCount >= 0, rowCount <= RowStore.slotsMax else {
+            return "The number of rows makes no sense."
+        }
+        let (cellCount, overflow) = rowCount.multipliedReportingOverflow(by: columns.count)
+        guard cells.isEmpty || (!overflow && cells.count == cellCount) else {
+            return "The number of cells is not rows times columns."
+        }
+        return nil
+    }
+}

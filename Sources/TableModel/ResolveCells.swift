@@ -1,0 +1,164 @@
+// Rules C1 to C14: what becomes of cells that are set and added to.
+import TableValue
+
+extension Table {
+    /// A cell that will be written.
+    private struct Target {
+        var slot: UInt32
+        var index: Int
+        var value: Value
+    }
+
+    // MARK: Setting
+
+    /// Sets cells: first every part is judged, then all that can be are written in order.
+    mutating func performSet(_ edits: [CellEdit], _ progress: inout Progress) throws(Rejection) {
+        var targets: [Target] = []
+        targets.reserveCapacity(edits.count)
+        for edit in edits {
+            if let target = try target(of: edit, &progress) { targets.append(target) }
+        }
+        var changes: [CellChange] = []
+        changes.reserveCapacity(targets.count)
+        for target in targets {
+            progress.noteSet(
+                target.slot, moved: rows.moved.isEmpty ? nil : rows.moved[target.slot])
+            if cells[target.index].equals(target.slot, target.value) { continue }
+            progress.noteOverridden(cellStamp(target.slot, target.index))
+            setCell(target.slot, target.index, target.value, stamp: progress.stamp)
+            changes.append(
+                CellChange(
+                    row: rows.ids[target.slot], column: schema.entries[target.index].column.id,
+                    value: target.value))
+        }
+        if !changes.isEmpty { progress.changes.append(.cellsSet(changes)) }
+    }
+
+    /// The cell that an edit means, with its value as stored; nil where it was counted as gone
+    /// or refused.
+    private func target(of edit: CellEdit, _ progress: inout Progress) throws(Rejection) -> Target?
+    {
+        guard let slot = rows.slot(of: edit.row) else {
+            try progress.miss(edit.row)
+            return nil
+        }
+        guard let index = schema.index(of: edit.column) else {
+            try progress.refuse(unknownColumn(edit.column, row: edit.row), parts: 1)
+            return nil
+        }
+        let value: Value
+        switch accepted(edit.value, for: index) {
+        case .success(let fitting):
+            value = fitting
+        case .failure(var rejection):
+            rejection.row = edit.row
+            try progress.refuse(rejection, parts: 1)
+            return nil
+        }
+        try countTarget(edit.row, slot, index, &progress)
+        return Target(slot: slot, index: index, value: value)
+    }
+
+    private func countTarget(
+        _ row: RowID, _ slot: UInt32, _ index: Int, _ progress: inout Progress
+    ) throws(Rejection) {
+        if rows.order.isHidden(slot) {
+            try progress.meetHidden(row)
+        } else if schema.entries[index].isHidden {
+            try progress.meetHidden(schema.entries[index].column.id)
+        } else {
+            progress.applied += 1
+        }
+    }
+
+    /// The value as it would be stored in a column, or why it cannot be.
+    func accepted(_ value: Value, for index: Int) -> Result<Value, Rejection> {
+        let column = schema.entries[index].column
+        guard let fitting = fitted(value, to: column.type) else {
+            return .failure(
+                Rejection(
+                    .wrongType, "The column holds \(column.type.rawValue); send one, or null.",
+                    column: column.id))
+        }
+        if case .text(let text) = fitting, text.byteCount > limits.cellBytesMax {
+            return .failure(
+                Rejection(
+                    .cellTooLarge,
+                    "A cell may hold \(limits.cellBytesMax) bytes; this text has \(text.byteCount).",
+                    column: column.id))
+        }
+        return .success(fitting)
+    }
+
+    /// The refusal of a part about a column that is not there.
+    func unknownColumn(_ reference: ColumnReference, row: RowID? = nil) -> Rejection {
+        switch reference {
+        case .id(let id):
+            Rejection(.unknownColumn, "There is no column \(id).", row: row, column: id)
+        case .name:
+            Rejection(.unknownColumn, "There is no column of that name.", row: row)
+        }
+    }
+
+    // MARK: Adding
+
+    /// Adds to a number as it is now.
+    ///
+    /// Rules C4 and C5.
+    mutating func performAdd(
+        _ amount: Value, _ row: RowID, _ reference: ColumnReference, _ progress: inout Progress
+    ) throws(Rejection) {
+        guard let slot = rows.slot(of: row) else {
+            try progress.miss(row)
+            return
+        }
+        guard let index = schema.index(of: reference) else {
+            throw unknownColumn(reference, row: row)
+        }
+        let sum = try self.sum(of: cells[index].value(slot), amount, row, index)
+        try countTarget(row, slot, index, &progress)
+        progress.values.append(sum)
+        if cells[index].equals(slot, sum) { return }
+        setCell(slot, index, sum, stamp: progress.stamp)
+        let column = schema.entries[index].column.id
+        progress.changes.append(.cellsSet([CellChange(row: row, column: column, value: sum)]))
+    }
+
+    private func sum(
+        of current: Value, _ amount: Value, _ row: RowID, _ index: Int
+    ) throws(Rejection) -> Value {
+        let column = schema.entries[index].column
+        let wrongType = Rejection(
+            .wrongType, "Only a number fitting the column can be added to an int or double column.",
+            row: row, column: column.id)
+        switch column.type {
+        case .int:
+            guard let amount = wholeNumber(amount) else { throw wrongType }
+            let present: Int64 = if case .int(let number) = current { number } else { 0 }
+            let (sum, overflow) = present.addingReportingOverflow(amount)
+            guard !overflow else {
+                throw Rejection(
+                    .outOfRange, "The sum is outside the 64-bit range.", row: row,
+                    column: column.id)
+            }
+            return .int(sum)
+        case .double:
+            guard case .double(let amount)? = fitted(amount, to: .double) else { throw wrongType }
+            let present = if case .double(let number) = current { number } else { 0.0 }
+            let sum = present + amount
+            return .double(sum.isNaN ? .nan : sum)
+        default:
+            throw wrongType
+        }
+    }
+
+    private func wholeNumber(_ amount: Value) -> Int64? {
+        if case .double(let number) = amount {
+            guard number.magnitude < 0x1p63 else { return nil }
+            let whole = Int64(number)
+            return Double(whole) == number ? whole : nil
+        }
+        guard case .int(let number)? = fitted(amount, to: .int) else { return nil }
+        return number
+    }
+}

@@ -1,0 +1,188 @@
+// Rules S1 to S8 and S13: columns added, renamed, moved and deleted.
+import TableValue
+
+extension Table {
+    // MARK: Anchors
+
+    /// The live column right after which a column shall stand; nil for the first place.
+    ///
+    /// Columns follow the anchor rules of rows, except that a record names only live columns:
+    /// behind a hidden anchor means right after the nearest live column before it.
+    private func predecessor(
+        for anchor: ColumnAnchor, moving: Int?, _ progress: inout Progress
+    ) -> Int? {
+        let end = schema.order.count
+        switch anchor {
+        case .first:
+            return nil
+        case .last:
+            return schema.liveColumn(before: end, except: moving)
+        case .after(let reference):
+            guard let index = schema.index(of: reference),
+                let place = schema.order.firstIndex(of: index)
+            else {
+                progress.anchorGone = true
+                return schema.liveColumn(before: end, except: moving)
+            }
+            if index != moving && !schema.entries[index].isHidden { return index }
+            if index != moving { progress.anchorHidden = true }
+            return schema.liveColumn(before: place, except: moving)
+        }
+    }
+
+    private func id(_ index: Int?) -> ColumnID? {
+        index.map { schema.entries[$0].column.id }
+    }
+
+    // MARK: Adding
+
+    mutating func performAddColumn(
+        _ addition: AddColumn, _ progress: inout Progress
+    ) throws(Rejection) {
+        try checkName(addition.name)
+        if addition.ifAbsent,
+            let present = schema.index(foldedName: simpleCaseFolded(addition.name))
+        {
+            let column = schema.entries[present].column
+            guard column.type == addition.type else {
+                throw Rejection(
+                    .typeDiffers, "The column is there, but holds \(column.type.rawValue).",
+                    column: column.id)
+            }
+            progress.columnsGiven.append(column.id)
+            progress.applied += 1
+            return
+        }
+        guard schema.liveOrder.count < limits.columnsMax else {
+            throw Rejection(
+                .tooManyColumns, "A table may have \(limits.columnsMax) columns; delete one first.")
+        }
+        let name = try freeName(addition.name, addition.onClash, for: nil)
+        let newID = try idOfNewColumn(addition.id, by: progress.session)
+        let after = predecessor(for: addition.anchor, moving: nil, &progress)
+        if name != addition.name { progress.renamed.append(name) }
+        if addition.id == nil { progress.columnsGiven.append(newID) }
+        progress.applied += 1
+        let column = Column(id: newID, name: name, type: addition.type)
+        progress.changes.append(.columnAdded(column, after: id(after)))
+        _ = addColumn(column, after: after, stamp: progress.stamp)
+    }
+
+    private func idOfNewColumn(
+        _ id: ColumnID?, by session: SessionNumber
+    ) throws(Rejection) -> ColumnID {
+        guard let id else {
+            let highest = schema.highestCounter(of: .server)
+            guard highest < UInt32.max else {
+                throw Rejection(.outOfRange, "The server has no column ids left in this table.")
+            }
+            return ColumnID(session: .server, counter: highest + 1)
+        }
+        guard session != .server, id.session == session, id.counter > 0,
+            schema.index(of: id) == nil
+        else {
+            throw Rejection(
+                .badColumnID,
+                "The column id \(id) cannot be used: new columns are of the author's session, "
+                    + "counted from 1, never used before; or leave it out.", column: id)
+        }
+        return id
+    }
+
+    // MARK: Names
+
+    private func checkName(_ name: Text) throws(Rejection) {
+        if let problem = nameProblem(name, bytesMax: limits.nameBytesMax) {
+            throw Rejection(.badName, problem)
+        }
+    }
+
+    /// The name, or where another column than `index` has it what `onClash` says.
+    ///
+    /// Rules S1, S3.
+    private func freeName(
+        _ name: Text, _ onClash: NameClash, for index: Int?
+    ) throws(Rejection) -> Text {
+        guard !isTaken(name, from: index) else {
+            return try freeSuffix(name, onClash, for: index)
+        }
+        return name
+    }
+
+    private func isTaken(_ name: Text, from index: Int?) -> Bool {
+        guard let holder = schema.index(foldedName: simpleCaseFolded(name)) else { return false }
+        return holder != index
+    }
+
+    private func freeSuffix(
+        _ name: Text, _ onClash: NameClash, for index: Int?
+    ) throws(Rejection) -> Text {
+        guard onClash == .suffix else {
+            throw Rejection(
+                .nameTaken, "There is a column of that name; take another or ask for a suffix.")
+        }
+        // Among one more candidates than columns at least one is free.
+        for number in 2...(schema.liveOrder.count + 2) {
+            let candidate = suffixed(name, number)
+            if !isTaken(candidate, from: index) { return candidate }
+        }
+        throw Rejection(.nameTaken, "There is a column of that name; take another.")
+    }
+
+    /// `Due 2`, shortened before the number where it would be too long.
+    private func suffixed(_ name: Text, _ number: Int) -> Text {
+        let suffix = " \(number)"
+        var stem = name.string
+        while !stem.isEmpty, stem.utf8.count + suffix.utf8.count > limits.nameBytesMax {
+            stem.unicodeScalars.removeLast()
+        }
+        return Text(stem + suffix)
+    }
+
+    // MARK: Renaming, moving, deleting
+
+    mutating func performRenameColumn(
+        _ reference: ColumnReference, to wanted: Text, _ onClash: NameClash,
+        _ progress: inout Progress
+    ) throws(Rejection) {
+        try checkName(wanted)
+        guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
+        // A hidden column's name clashes with nothing.
+        let isHidden = schema.entries[index].isHidden
+        let name = isHidden ? wanted : try freeName(wanted, onClash, for: index)
+        try countColumn(index, &progress)
+        if name != wanted { progress.renamed.append(name) }
+        guard schema.entries[index].column.name != name else { return }
+        renameColumn(index, to: name, stamp: progress.stamp)
+        progress.changes.append(.columnRenamed(schema.entries[index].column.id, name: name))
+    }
+
+    mutating func performMoveColumn(
+        _ reference: ColumnReference, to anchor: ColumnAnchor, _ progress: inout Progress
+    ) throws(Rejection) {
+        guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
+        try countColumn(index, &progress)
+        let after = predecessor(for: anchor, moving: index, &progress)
+        guard schema.livePredecessor(of: index) != after else { return }
+        moveColumn(index, after: after, stamp: progress.stamp)
+        progress.changes.append(.columnMoved(schema.entries[index].column.id, after: id(after)))
+    }
+
+    mutating func performDeleteColumn(
+        _ reference: ColumnReference, _ progress: inout Progress
+    ) throws(Rejection) {
+        guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
+        progress.applied += 1
+        guard !schema.entries[index].isHidden else { return }
+        setColumnHidden(index, true, stamp: progress.stamp)
+        progress.changes.append(.columnHidden(schema.entries[index].column.id))
+    }
+
+    private func countColumn(_ index: Int, _ progress: inout Progress) throws(Rejection) {
+        if schema.entries[index].isHidden {
+            try progress.meetHidden(schema.entries[index].column.id)
+        } else {
+            progress.applied += 1
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// The columns of a table, live and hidden, in order; found by id and by name.
+// What an operation may do to them is in ResolveColumns.swift.
+import TableValue
+
+/// The columns of a table.
+///
+/// A column has an index, given in order of addition and never reused, under which its cells are
+/// stored. Hidden columns keep their place in the order, as anchors for late operations.
+struct Schema: Sendable {
+    struct Entry: Sendable {
+        var column: Column
+        /// The name after simple case folding, by which names clash.
+        var foldedName: Text
+        var isHidden: Bool
+    }
+
+    /// By index.
+    private(set) var entries: [Entry] = []
+    /// Indexes of all columns, live and hidden, in order.
+    private(set) var order: [Int] = []
+    /// Indexes of the live columns in order.
+    private(set) var liveOrder: [Int] = []
+    /// The live columns in order.
+    private(set) var liveColumns: [Column] = []
+    private var indexOfID: [ColumnID: Int] = [:]
+    /// Live columns by their exact and by their folded name; the first where two are the same.
+    private var indexOfName: [Text: Int] = [:]
+    private var indexOfFoldedName: [Text: Int] = [:]
+    private var highestCounters: [SessionNumber: UInt32] = [:]
+
+    // MARK: Finding
+
+    func index(of id: ColumnID) -> Int? { indexOfID[id] }
+
+    /// The live column of a name.
+    func index(named name: Text) -> Int? {
+        indexOfName[name] ?? indexOfFoldedName[simpleCaseFolded(name)]
+    }
+
+    /// The live column whose folded name is `foldedName`.
+    func index(foldedName: Text) -> Int? { indexOfFoldedName[foldedName] }
+
+    func index(of reference: ColumnReference) -> Int? {
+        switch reference {
+        case .id(let id): indexOfID[id]
+        case .name(let name): index(named: name)
+        }
+    }
+
+    func highestCounter(of session: SessionNumber) -> UInt32 { highestCounters[session] ?? 0 }
+
+    /// The live column right before a place in the order of all columns.
+    func liveColumn(before place: Int, except excluded: Int? = nil) -> Int? {
+        order[..<place].last { $0 != excluded && !entries[$0].isHidden }
+    }
+
+    /// The nearest live column before a column.
+    func livePredecessor(of index: Int) -> Int? {
+        guard let place = order.firstIndex(of: index) else { return nil }
+        return liveColumn(before: place)
+    }
+
+    // MARK: Changing
+
+    /// Adds a column right after another, or first; false where its id is known already.
+    mutating func add(_ column: Column, after predecessor: Int?) -> Bool {
+        guard indexOfID[column.id] == nil else { return false }
+        let index = entries.count
+        entries.append(
+            Entry(column: column, foldedName: simpleCaseFolded(column.name), isHidden: false))
+        indexOfID[column.id] = index
+        let highest = highestCounter(of: column.id.session)
+        highestCounters[column.id.session] = max(highest, column.id.counter)
+        place(index, after: predecessor)
+        return true
+    }
+
+    mutating func rename(_ index: Int, to name: Text) {
+        entries[index].column.name = name
+        entries[index].foldedName = simpleCaseFolded(name)
+        refresh()
+    }
+
+    mutating func move(_ index: Int, after predecessor: Int?) {
+        guard index != predecessor else { return }
+        order.removeAll { $0 == index }
+        place(index, after: predecessor)
+    }
+
+    mutating func setHidden(_ index: Int, _ hidden: Bool) {
+        entries[index].isHidden = hidden
+        refresh()
+    }
+
+    private mutating func place(_ index: Int, after predecessor: Int?) {
+        let before = predecessor.flatMap { order.firstIndex(of: $0) }
+        order.insert(index, at: before.map { $0 + 1 } ?? 0)
+        refresh()
+    }
+
+    private mutating func refresh() {
+        liveOrder = order.filter { !entries[$0].isHidden }
+        liveColumns = liveOrder.map { entries[$0].column }
+        indexOfName.removeAll(keepingCapacity: true)
+        indexOfFoldedName.removeAll(keepingCapacity: true)
+        for index in liveOrder.reversed() {
+            indexOfName[entries[index].column.name] = index
+            indexOfFoldedName[entries[index].foldedName] = index
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// Histories by chance: several authors with stale views act on one table, from one seed.
+import TableValue
+
+@testable import TableModel
+
+/// One table with its authors; each step performs one operation.
+struct RandomHistory {
+    var generator: Seeded
+    var owner = Table()
+    var records: [Record] = []
+    let authors: [UInt32]
+    private var nextRow: [UInt32: UInt32] = [:]
+    private var nextColumn: [UInt32: UInt32] = [:]
+    private var knownRows: [RowID] = []
+    private var knownColumns: [ColumnID] = []
+
+    init(seed: UInt64, authors: Int = 3) {
+        generator = Seeded(seed: seed)
+        self.authors = Array(1...UInt32(authors))
+    }
+
+    /// One operation of one author and what it came to; nil where it was refused.
+    mutating func step() -> (op: Op, author: UInt32, resolution: Resolution?) {
+        let author = generator.pick(authors) ?? 1
+        let op = randomOp(author)
+        return (op, author, perform(op, by: author))
+    }
+
+    /// Performs an operation and keeps its record.
+    @discardableResult
+    mutating func perform(_ op: Op, by author: UInt32) -> Resolution? {
+        let sequence = owner.head + 1
+        guard let resolution = try? owner.perform(op, by: session(author), as: sequence) else {
+            return nil
+        }
+        guard !resolution.changes.isEmpty else { return resolution }
+        records.append(
+            Record(
+                sequence: sequence, session: session(author), clientNumber: 0, user: "u1",
+                timeMilliseconds: 0, changes: resolution.changes, outcome: resolution.outcome))
+        return resolution
+    }
+
+    // MARK: Operations
+
+    mutating func randomOp(_ author: UInt32) -> Op {
+        let count = generator.chance(70) ? 1 : 1 + generator.below(4)
+        let stale = generator.chance(80) ? generator.below(30) : 0
+        let body = (0..<count).map { _ in randomIntent(author) }
+        return Op(
+            base: max(0, owner.head - SequenceNumber(stale)),
+            mode: generator.chance(75) ? .best : .strict, body: body)
+    }
+
+    mutating func randomIntent(_ author: UInt32) -> Intent {
+        switch generator.below(100) {
+        case ..<25: return .insertRows(randomInsertion(author))
+        case ..<50: return .setCells((0...generator.below(4)).map { _ in randomEdit() })
+        case ..<56:
+            return .addNumber(row: anyRow(), column: anyColumn(), amount: randomValue())
+        case ..<70: return .deleteRows((0...generator.below(3)).map { _ in anyRow() })
+        case ..<90:
+            return .moveRows((0...generator.below(4)).map { _ in anyRow() }, to: anyAnchor())
+        case ..<94: return .addColumn(randomAddition(author))
+        case ..<96:
+            return .renameColumn(
+                anyColumn(), name: anyName(), onClash: generator.chance(50) ? .suffix : .reject)
+        case ..<98: return .moveColumn(anyColumn(), to: anyColumnAnchor())
+        default: return .deleteColumn(anyColumn())
+        }
+    }
+
+    private mutating func randomInsertion(_ author: UInt32) -> InsertRows {
+        let count = generator.chance(5) ? 300 : 1 + generator.below(4)
+        var ids: [RowID] = []
+        if generator.chance(80) {
+            for _ in 0..<count {
+                let counter = nextRow[author] ?? 1
+                nextRow[author] = counter + 1 + (generator.chance(5) ? 3 : 0)
+                ids.append(row(counter, author))
+            }
+            if generator.chance(10) { ids.reverse() }
+            knownRows.append(contentsOf: ids.prefix(5))
+        }
+        var columns: [ColumnReference] = []
+        if generator.chance(70) {
+            for column in knownColumns where generator.chance(50) { columns.append(.id(column)) }
+        }
+        let cells = (0..<count * columns.count).map { _ in randomValue() }
+        return InsertRows(
+            ids: ids, rowCount: count, anchor: anyAnchor(), columns: columns, cells: cells)
+    }
+
+    private mutating func randomAddition(_ author: UInt32) -> AddColumn {
+        var id: ColumnID?
+        if generator.chance(80) {
+            let counter = nextColumn[author] ?? 1
+            nextColumn[author] = counter + 1
+            id = column(counter, author)
+            knownColumns.append(column(counter, author))
+        }
+        return AddColumn(
+            id: id, name: anyName(), type: generator.pick(ColumnType.allCases) ?? .text,
+            anchor: anyColumnAnchor(), onClash: generator.chance(70) ? .suffix : .reject,
+            ifAbsent: generator.chance(20))
+    }
+
+    private mutating func randomEdit() -> CellEdit {
+        CellEdit(row: anyRow(), column: anyColumn(), value: randomValue())
+    }
+
+    // MARK: Parts
+
+    private mutating func anyRow() -> RowID {
+        switch generator.below(20) {
+        case 0: row(4_000_000_000, 9)
+        case ..<12: owner.row(at: generator.below(max(1, owner.rowCount))) ?? row(1)
+        default: generator.pick(knownRows) ?? row(1)
+        }
+    }
+
+    private mutating func anyAnchor() -> RowAnchor {
+        switch generator.below(10) {
+        case 0: .first
+        case 1: .last
+        default: .after(anyRow())
+        }
+    }
+
+    private mutating func anyColumn() -> ColumnReference {
+        if generator.chance(15) { return .name(anyName()) }
+        return .id(generator.pick(knownColumns) ?? column(1, 9))
+    }
+
+    private mutating func anyColumnAnchor() -> ColumnAnchor {
+        switch generator.below(5) {
+        case 0: .first
+        case 1: .last
+        default: .after(anyColumn())
+        }
+    }
+
+    private mutating func anyName() -> Text {
+        generator.pick(["Due", "due", "DUE", "Qty", "ñame", "Straße", "x", ""]) ?? "x"
+    }
+
+    mutating func randomValue() -> Value {
+        switch generator.below(12) {
+        case 0: .null
+        case 1: .bool(generator.chance(50))
+        case 2: .double([0.5, -0.0, .nan, .infinity, 1e300][generator.below(5)])
+        case 3: .text(Text(String(repeating: "é", count: generator.below(40))))
+        case 4: .date(Day(daysSinceEpoch: Int32(generator.below(20_000)) - 5_000))
+        case 5:
+            .datetime(
+                Moment(
+                    microsecondsSinceEpoch: Int64(generator.below(1_000_000_000)),
+                    offsetMinutes: Int16(generator.below(120)) - 60))
+        case 6: .uuid(Identifier128(high: generator.next(), low: generator.next()))
+        case 7: .int([.max, .min, 0, 1 << 53][generator.below(4)])
+        case 8: .text(generator.pick(["12", "2026-11-30", "", "soon", "true"]) ?? "")
+        default: .int(Int64(generator.below(10)))
+        }
+    }
+}
