@@ -96,7 +96,7 @@ let package = Package(
         tests("Store", ["TableLog", "SQLiteStore", "TableModel"]),
         tests("TableServer", ["TableServer", "TableWire", "TableModel", "TableValue", "TableLog"]),
         tests("TableClient", ["TableClient", "TableWire", "TableModel", "TableValue"]),
-        tests("Transport", ["Transport"]),
+        tests("Transport", ["Transport", "CLibevent"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
         tests("EndToEnd", ["Transport"]),
         tests("Tidy"),
