@@ -66,7 +66,10 @@ let package = Package(
             "ClientRuntime", ["TableClient", "TableModel", "TableValue", "TableWire", "Transport"]),
         // Floor 6.
         .executableTarget(
-            name: "roundtabled", dependencies: ["ServerRuntime", "SQLiteStore"],
+            name: "roundtabled",
+            dependencies: [
+                "ServerRuntime", "SQLiteStore", "TableLog", "TableServer", "TableWire", "Transport",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "roundtable",

@@ -81,8 +81,8 @@ final class Load: ConnectionHandler {
 
     /// Opens a connection and waits until its handshake is done.
     func connect(_ role: LoadConnection.Role) throws -> LoadConnection {
-        let link = TLSConnection.connect(
-            to: HostPort(host: "127.0.0.1", port: port), on: loop, context: context, handler: self)
+        let link = try TLSConnection.connect(
+            on: loop, to: HostPort(host: "127.0.0.1", port: port), context: context, handler: self)
         link.tag = Int64(connections.count)
         let connection = LoadConnection(role: role, link: link)
         connections.append(connection)
@@ -181,12 +181,12 @@ final class Load: ConnectionHandler {
 
 /// The number of line ends.
 func countLines(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard var start = unsafe bytes.baseAddress else { return 0 }
+    guard var start = bytes.baseAddress else { return 0 }
     var left = bytes.count
     var count = 0
     while left > 0, let end = unsafe memchr(start, 10, left) {
         count += 1
-        let step = unsafe end - start + 1
+        let step = unsafe UnsafeRawPointer(end) - start + 1
         unsafe start = unsafe start + step
         left -= step
     }
@@ -198,10 +198,10 @@ let stampMark: [UInt8] = Array("~@".utf8)
 
 /// Calls `body` with each time stamp (microseconds) that stands whole in the bytes.
 func forEachStamp(in bytes: UnsafeRawBufferPointer, _ body: (Int64) -> Void) {
-    guard var start = unsafe bytes.baseAddress else { return }
+    guard var start = bytes.baseAddress else { return }
     var left = bytes.count
     while left > 18, let mark = unsafe memchr(start, Int32(stampMark[0]), left) {
-        let offset = unsafe mark - start
+        let offset = unsafe UnsafeRawPointer(mark) - start
         guard left - offset >= 18 else { return }
         let digits = unsafe mark.assumingMemoryBound(to: UInt8.self)
         if unsafe digits[1] == stampMark[1] {

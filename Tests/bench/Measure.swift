@@ -54,7 +54,7 @@ func printFigure(_ fields: [(String, any CustomStringConvertible)]) {
         value is String ? "\"\(key)\":\"\(value)\"" : "\"\(key)\":\(value)"
     }
     print("{\(parts.joined(separator: ","))}")
-    fflush(stdout)
+    fflush(nil)
 }
 
 /// Rounds to a number of decimals, for printing.

@@ -64,7 +64,7 @@ final class ServerUnderLoad {
         let token = try output(
             of: program.path(),
             ["token", "--data", folder.appending(path: "data").path(), "--bot", "bench",
-                "--role", "editor"])
+                "--role", "owner"])
         return ServerUnderLoad(
             name: "roundtable", process: process, port: port, pin: bytes(hexadecimal: pin),
             token: token.trimmingCharacters(in: .whitespacesAndNewlines), folder: folder)

@@ -10,7 +10,7 @@ let workloads: [(name: String, summary: String, run: ([String]) throws -> Void)]
         { try runDurable(arguments: $0) }),
 ]
 
-func printUsage() {
+@MainActor func printUsage() {
     print("usage: roundtable-bench WORKLOAD [OPTION …]\n")
     for workload in workloads {
         print("  \(workload.name.padding(toLength: 10, withPad: " ", startingAt: 0))"

@@ -1,0 +1,320 @@
+// Carries out the server core's actions on one event loop: connections, the store thread, timers,
+// signals. What an operation means is decided in TableServer; nothing here looks into a line.
+import Glibc
+package import TableLog
+import TableModel
+package import TableServer
+package import Transport
+
+extension SHA256: ContentDigest {}
+
+/// How a server is run.
+package struct ServerConfiguration: Sendable {
+    /// The data folder; made with mode 0700 where it is missing.
+    package var folder: String
+    /// Where it listens; port 0 lets the system pick one.
+    package var listen: HostPort
+    package var limits = ServerLimits()
+    package var listenerLimits = ListenerLimits()
+    package var reporter = Reporter()
+
+    /// A configuration with the defaults.
+    package init(folder: String, listen: HostPort) {
+        self.folder = folder
+        self.listen = listen
+    }
+}
+
+/// Why a server did not start.
+package struct ServerStartError: Error, Sendable, CustomStringConvertible {
+    /// What happened, to which folder or address, and what to do next.
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// One running server, on the thread that made it.
+package final class ServerRuntime: ConnectionHandler {
+    private let configuration: ServerConfiguration
+    private let loop: EventLoop
+    private let store: StoreThread
+    private var server: Server
+    private var actions: [ServerAction] = []
+    private var connections: [Int64: TLSConnection] = [:]
+    private var nextConnection: Int64 = 1
+    private var timer: LoopTimer?
+    private var held: [AnyObject] = []
+    private var listener: Listener?
+    private var administrator: AdministratorSocket?
+    private var awaited: [Int64: Mailbox<AdministratorAnswer>] = [:]
+    private var nextTicket: Int64 = 1
+    private var hasStoreFailed = false
+    private var isStopping = false
+    /// The pin of the identity that it shows.
+    package private(set) var pin: [UInt8] = []
+
+    /// Opens the store and replays it; does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: how to run.
+    ///   - openStore: makes the store; called on the store's thread.
+    /// - Throws: `ServerStartError` where the store is in use, damaged, or cannot be read.
+    package init<Store: LogStore & SendableMetatype>(
+        configuration: ServerConfiguration,
+        openStore: @escaping @Sendable () throws(LogStoreError) -> Store
+    ) throws(ServerStartError) {
+        self.configuration = configuration
+        do throws(TransportError) {
+            loop = try EventLoop()
+            store = try StoreThread(opening: openStore)
+        } catch {
+            throw ServerStartError(error.reason)
+        }
+        server = Server(
+            limits: configuration.limits,
+            environment: ServerEnvironment(
+                sha256: sha256, contentHash: { $0.contentHash(using: SHA256.self) },
+                random: SecureRandom()))
+        try recover()
+    }
+
+    private func recover() throws(ServerStartError) {
+        while true {
+            for reply in store.replies.wait() {
+                switch reply {
+                case .stored(let batches):
+                    do throws(RecoveryError) {
+                        for batch in batches { try server.recover(batch) }
+                    } catch {
+                        throw ServerStartError(
+                            "log \(error.log) cannot be replayed at record \(error.sequence): "
+                                + error.reason)
+                    }
+                    store.requests.post(.goOn)
+                case .unusable(let error):
+                    throw ServerStartError(error.reason)
+                case .ready:
+                    return
+                case .appended, .appendFailed, .read:
+                    break
+                }
+            }
+        }
+    }
+
+    // MARK: Life
+
+    /// Listens, and answers where.
+    ///
+    /// - Throws: `ServerStartError` naming the address or file that cannot be used.
+    package func listen() throws(ServerStartError) -> HostPort {
+        do throws(TransportError) {
+            let (identity, isNew) = try ServerIdentity.load(
+                folder: configuration.folder, orMakeFor: certificateNames)
+            if isNew { report(.info, "made a new TLS identity in \(configuration.folder)/tls") }
+            pin = identity.pin
+            let listener = try Listener(
+                on: loop, at: configuration.listen, context: TLSServerContext(identity: identity),
+                limits: configuration.listenerLimits, handler: self)
+            self.listener = listener
+            let administrator = try AdministratorSocket(folder: configuration.folder)
+            self.administrator = administrator
+            held.append(
+                administrator.letters.attach(to: loop) { [unowned self] letters in
+                    for letter in letters { asked(letter) }
+                })
+            return listener.address
+        } catch {
+            throw ServerStartError(error.reason)
+        }
+    }
+
+    private var certificateNames: [String] {
+        var names = ["localhost", "127.0.0.1", "::1"]
+        let host = configuration.listen.host
+        if !["0.0.0.0", "::", ""].contains(host), !names.contains(host) { names.append(host) }
+        return names
+    }
+
+    /// Runs until it is told to stop, by a signal or by a failure of the store.
+    ///
+    /// - Returns: the exit code: 0 after an orderly stop, 1 after a failure.
+    package func run() -> Int32 {
+        loop.onTurnEnd = { [unowned self] in turnEnded() }
+        timer = LoopTimer(on: loop) { [unowned self] in
+            server.tick(at: now, into: &actions)
+            carryOut()
+        }
+        held.append(
+            store.replies.attach(to: loop) { [unowned self] replies in
+                for reply in replies { answered(reply) }
+            })
+        for number in [SIGTERM, SIGINT] {
+            held.append(SignalWatch(on: loop, number: number) { [unowned self] in stop() })
+        }
+        held.append(SignalWatch(on: loop, number: SIGHUP) { [unowned self] in reloadIdentity() })
+        loop.run()
+        close()
+        return hasStoreFailed ? 1 : 0
+    }
+
+    /// Asks for an administrator's request to be carried out without listening: for the commands
+    /// of a server that does not run.
+    package func perform(_ request: AdministratorRequest) -> AdministratorAnswer {
+        var answer: AdministratorAnswer?
+        guard let place = try? Mailbox<AdministratorAnswer>() else {
+            return .refused("the system gives no more file descriptors")
+        }
+        asked(AdministratorLetter(request: request, answer: place))
+        while answer == nil, !hasStoreFailed {
+            server.turnEnded(at: now, into: &actions)
+            carryOut()
+            answer = place.take().first
+            if answer == nil { for reply in store.replies.wait() { answered(reply) } }
+            answer = answer ?? place.take().first
+        }
+        return answer ?? .refused("the store failed")
+    }
+
+    /// Closes the store; call last.
+    package func close() {
+        administrator?.remove()
+        store.close()
+    }
+
+    private func stop() {
+        guard !isStopping else {
+            // Whoever asks twice means now; what was acknowledged is on disk already.
+            administrator?.remove()
+            exit(0)
+        }
+        isStopping = true
+        report(.info, "stopping")
+        listener?.close()
+        server.stopRequested(at: now, into: &actions)
+        carryOut()
+    }
+
+    private func reloadIdentity() {
+        do throws(TransportError) {
+            let (identity, _) = try ServerIdentity.load(
+                folder: configuration.folder, orMakeFor: certificateNames)
+            listener?.context = try TLSServerContext(identity: identity)
+            report(.info, "loaded the TLS identity again")
+        } catch {
+            report(.error, "kept the old TLS identity: \(error.reason)")
+        }
+    }
+
+    // MARK: Events
+
+    private var now: Now {
+        Now(
+            instant: Instant(microseconds: loop.nowMicroseconds),
+            wallMilliseconds: loop.wallMilliseconds)
+    }
+
+    /// A handshake is done.
+    package func opened(_ connection: TLSConnection) {
+        connection.tag = nextConnection
+        nextConnection += 1
+        connections[connection.tag] = connection
+        server.opened(ConnectionID(rawValue: connection.tag), at: now, into: &actions)
+        carryOut()
+    }
+
+    /// Bytes came in.
+    package func received(_ bytes: borrowing RawSpan, on connection: TLSConnection) {
+        server.received(
+            bytes, from: ConnectionID(rawValue: connection.tag), at: now, into: &actions)
+        carryOut()
+    }
+
+    /// The socket takes bytes: the core says which.
+    package func fill(
+        _ buffer: inout [UInt8], byteCountMax: Int, for connection: TLSConnection
+    ) {
+        server.takeOutput(
+            for: ConnectionID(rawValue: connection.tag), into: &buffer, byteCountMax: byteCountMax,
+            at: now)
+    }
+
+    /// A connection is gone.
+    package func closed(_ connection: TLSConnection, reason: CloseReason) {
+        connections[connection.tag] = nil
+        server.closed(ConnectionID(rawValue: connection.tag), at: now, into: &actions)
+        carryOut()
+    }
+
+    private func turnEnded() {
+        server.turnEnded(at: now, into: &actions)
+        carryOut()
+        if let deadline = server.deadline {
+            timer?.set(at: deadline.microseconds)
+        } else {
+            timer?.cancel()
+        }
+    }
+
+    private func answered(_ reply: StoreReply) {
+        switch reply {
+        case .appended(let ticket):
+            server.appended(ticket: ticket, at: now, into: &actions)
+        case .appendFailed(let ticket, let error):
+            hasStoreFailed = true
+            server.appendFailed(ticket: ticket, error, at: now, into: &actions)
+        case .read(let ticket, let result):
+            server.logRead(ticket: ticket, result, at: now, into: &actions)
+        case .stored, .ready, .unusable:
+            break
+        }
+        carryOut()
+    }
+
+    private func asked(_ letter: AdministratorLetter) {
+        let ticket = nextTicket
+        nextTicket += 1
+        awaited[ticket] = letter.answer
+        server.requested(ticket: ticket, letter.request, at: now, into: &actions)
+        carryOut()
+    }
+
+    // MARK: Actions
+
+    private func carryOut() {
+        guard !actions.isEmpty else { return }
+        let todo = actions
+        actions.removeAll(keepingCapacity: true)
+        for action in todo { carryOut(action) }
+    }
+
+    private func carryOut(_ action: ServerAction) {
+        switch action {
+        case .wake(let id):
+            connections[id.rawValue]?.requestWrite()
+        case .stopReading(let id):
+            connections[id.rawValue]?.pauseReading()
+        case .resumeReading(let id):
+            connections[id.rawValue]?.resumeReading()
+        case .close(let id, let afterOutput):
+            connections[id.rawValue]?.close(afterOutput: afterOutput)
+        case .append(let ticket, let batches):
+            store.requests.post(.append(ticket: ticket, batches))
+        case .readLog(let ticket, let log, let after, let byteCountMax):
+            store.requests.post(
+                .read(ticket: ticket, log: log, after: after, byteCountMax: byteCountMax))
+        case .report(let level, let text):
+            report(level, text)
+        case .answerAdministrator(let ticket, let answer):
+            awaited.removeValue(forKey: ticket)?.post(answer)
+        case .stopped:
+            loop.stop()
+        }
+    }
+
+    private func report(_ level: ReportLevel, _ text: String) {
+        configuration.reporter.report(level, text)
+    }
+}

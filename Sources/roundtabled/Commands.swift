@@ -1,0 +1,163 @@
+// What each command does.
+import Foundation
+import SQLiteStore
+import ServerRuntime
+import TableLog
+import TableServer
+import TableWire
+import Transport
+
+/// The file with the log in a data folder.
+private func storePath(in folder: String) -> String { folder + "/log.sqlite" }
+
+/// The file that remembers the address that invites carry.
+private func addressPath(in folder: String) -> String { folder + "/address" }
+
+private func makeRuntime(
+    folder: String, listen: HostPort, level: ReportLevel
+) throws(ServerStartError) -> ServerRuntime {
+    var configuration = ServerConfiguration(folder: folder, listen: listen)
+    configuration.reporter = Reporter(level: level)
+    let path = storePath(in: folder)
+    return try ServerRuntime(configuration: configuration) { () throws(LogStoreError) in
+        try SQLiteStore(path: path)
+    }
+}
+
+/// Serves until it is told to stop.
+func serve(_ options: Options) throws(UsageError) -> Int32 {
+    let folder = options.dataFolder
+    let listen = try options.address("--listen", default: "127.0.0.1:7466")
+    let isFirstRun = !FileManager.default.fileExists(atPath: storePath(in: folder))
+    _ = raiseOpenFileLimit()
+    let runtime: ServerRuntime
+    let address: HostPort
+    do {
+        try makePrivateFolder(folder)
+        runtime = try makeRuntime(folder: folder, listen: listen, level: .info)
+        address = try runtime.listen()
+    } catch {
+        complain("\(error)")
+        return 1
+    }
+    var advertised = try options.address("--advertise", default: address.description)
+    if options["--advertise"] == nil, ["0.0.0.0", "::"].contains(advertised.host) {
+        advertised.host = ProcessInfo.processInfo.hostName
+    }
+    do {
+        try writePrivateFile(addressPath(in: folder), Array(advertised.description.utf8))
+    } catch {
+        complain("\(error)")
+        return 1
+    }
+    announce(runtime, folder: folder, address: address)
+    if isFirstRun {
+        let answer = runtime.perform(.invite(role: "owner", uses: 1, expiresAfterSeconds: 0))
+        if let text = inviteText(answer, pin: runtime.pin, address: advertised) {
+            print("to join as owner: roundtable join \(text)")
+            fflush(nil)
+        }
+    }
+    if let file = options["--ready-file"] {
+        let pin = hexadecimal(runtime.pin)
+        let line = "{\"address\":\"\(address)\",\"pin\":\"\(pin)\",\"pid\":\(getpid())}\n"
+        do {
+            try writePrivateFile(file, Array(line.utf8))
+        } catch {
+            complain("\(error)")
+            return 1
+        }
+    }
+    return runtime.run()
+}
+
+private func announce(_ runtime: ServerRuntime, folder: String, address: HostPort) {
+    let reporter = Reporter()
+    reporter.report(.info, "roundtabled \(programVersion) serves \(folder) on \(address)")
+    let version = SQLiteStore.libraryVersion
+    if version.hasResetFault {
+        reporter.report(
+            .info,
+            "SQLite \(version.text) has the write-ahead log's reset fault; this server keeps clear"
+                + " of it by letting no second connection in")
+    } else {
+        reporter.report(.info, "SQLite \(version.text)")
+    }
+}
+
+private func inviteText(
+    _ answer: AdministratorAnswer, pin: [UInt8], address: HostPort
+) -> String? {
+    switch answer {
+    case .invite(let secret):
+        guard
+            let invite = InviteText(
+                secret: secret, pin: pin, host: address.host, port: address.port)
+        else {
+            complain("\(address) cannot stand in an invite; name another with --advertise")
+            return nil
+        }
+        return invite.text(sha256: sha256)
+    case .token(let token):
+        return token
+    case .refused(let reason):
+        complain(reason)
+        return nil
+    }
+}
+
+/// Asks the server that runs on the folder, or opens the folder where none runs.
+private func ask(_ request: AdministratorRequest, folder: String) -> AdministratorAnswer? {
+    do {
+        if let answer = try askRunningServer(request, folder: folder) { return answer }
+        guard FileManager.default.fileExists(atPath: storePath(in: folder)) else {
+            complain("\(folder) holds no server's data; start roundtabled first or name --data")
+            return nil
+        }
+        let runtime = try makeRuntime(
+            folder: folder, listen: HostPort(host: "127.0.0.1", port: 0), level: .warning)
+        defer { runtime.close() }
+        return runtime.perform(request)
+    } catch {
+        complain("\(error)")
+        return nil
+    }
+}
+
+/// Prints an invite.
+func makeInvite(_ options: Options) throws(UsageError) -> Int32 {
+    let folder = options.dataFolder
+    let request = AdministratorRequest.invite(
+        role: options["--role"] ?? "editor", uses: try options.count("--uses", default: 1),
+        expiresAfterSeconds: try options.seconds("--expires", default: "24h"))
+    guard let answer = ask(request, folder: folder) else { return 1 }
+    do {
+        let (identity, _) = try ServerIdentity.load(folder: folder, orMakeFor: ["localhost"])
+        let text = (try? String(contentsOfFile: addressPath(in: folder), encoding: .utf8)) ?? ""
+        let address = HostPort(text) ?? HostPort(host: "127.0.0.1", port: 7_466)
+        guard let invite = inviteText(answer, pin: identity.pin, address: address) else {
+            return 1
+        }
+        print(invite)
+        return 0
+    } catch {
+        complain("\(error)")
+        return 1
+    }
+}
+
+/// Prints a bot's token.
+func makeToken(_ options: Options) throws(UsageError) -> Int32 {
+    guard let bot = options["--bot"] else { throw UsageError("--bot NAME is required") }
+    let request = AdministratorRequest.token(bot: bot, role: options["--role"] ?? "editor")
+    switch ask(request, folder: options.dataFolder) {
+    case .token(let token):
+        print(token)
+        return 0
+    case .refused(let reason):
+        complain(reason)
+        return 1
+    case .invite, nil:
+        return 1
+    }
+}
