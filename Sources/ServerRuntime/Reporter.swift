@@ -36,8 +36,10 @@ package struct Reporter: Sendable {
         var seconds = time(nil)
         var parts = unsafe tm()
         unsafe gmtime_r(&seconds, &parts)
-        let date = [unsafe Int(parts.tm_year) + 1_900, unsafe Int(parts.tm_mon) + 1,
-            unsafe Int(parts.tm_mday)]
+        let date = [
+            unsafe Int(parts.tm_year) + 1_900, unsafe Int(parts.tm_mon) + 1,
+            unsafe Int(parts.tm_mday),
+        ]
         let clock = [unsafe Int(parts.tm_hour), unsafe Int(parts.tm_min), unsafe Int(parts.tm_sec)]
         return date.map(twoDigits).joined(separator: "-") + "T"
             + clock.map(twoDigits).joined(separator: ":") + "Z"

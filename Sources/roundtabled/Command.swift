@@ -64,7 +64,8 @@ enum Command: String, CaseIterable {
         case .token:
             return [
                 data,
-                OptionDescription(name: "--bot", value: "NAME", meaning: "the bot's name; required"),
+                OptionDescription(
+                    name: "--bot", value: "NAME", meaning: "the bot's name; required"),
                 role,
             ]
         }
@@ -78,13 +79,15 @@ enum Command: String, CaseIterable {
         text += "\n\n\(summary)\n\n"
         for option in options {
             let left = option.name + (option.value.map { " " + $0 } ?? "")
-            text += "  \(left.padding(toLength: 24, withPad: " ", startingAt: 0))\(option.meaning)\n"
+            text +=
+                "  \(left.padding(toLength: 24, withPad: " ", startingAt: 0))\(option.meaning)\n"
         }
         return text
     }
 
     static var overview: String {
-        var text = "usage: roundtabled [COMMAND] [OPTION …]\n\n"
+        var text =
+            "usage: roundtabled [COMMAND] [OPTION …]\n\n"
             + "Roundtable's server: shared typed tables over TLS. With no command and no option it\n"
             + "serves on 127.0.0.1:7466; the first run makes everything it needs and prints one\n"
             + "invite for the owner.\n\n"
@@ -133,7 +136,8 @@ struct Options {
     var dataFolder: String {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"] ?? "/var/lib"
-        let base = environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let base =
+            environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
             ?? home + "/.local/share"
         let path = values["--data"] ?? base + "/roundtable"
         return URL(filePath: path).standardizedFileURL.path()

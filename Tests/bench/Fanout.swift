@@ -33,7 +33,8 @@ func runFanout(arguments: [String]) throws {
         var runs: [String: [FanoutRun]] = [:]
         for _ in 0..<options.number("runs") {
             runs["roundtable", default: []].append(
-                try fanoutRun(ServerUnderLoad.roundtable(in: options.text("folder")), rate, options))
+                try fanoutRun(ServerUnderLoad.roundtable(in: options.text("folder")), rate, options)
+            )
             if options.text("peer") == "redis" {
                 let redis = try ServerUnderLoad.redis(in: options.text("folder"), isDurable: false)
                 runs["redis", default: []].append(try fanoutRun(redis, rate, options))
@@ -50,7 +51,8 @@ private func printFanout(_ name: String, rate: Int, _ runs: [FanoutRun], _ optio
     let cpu = Spread(runs.map(\.cpuPerMillion))
     printFigure([
         ("workload", "fanout"), ("server", name), ("watchers", options.number("watchers")),
-        ("rate", rate), ("runs", runs.count), ("sent_per_s", Spread(runs.map(\.sentPerSecond)).median),
+        ("rate", rate), ("runs", runs.count),
+        ("sent_per_s", Spread(runs.map(\.sentPerSecond)).median),
         ("deliveries_per_s", Spread(runs.map(\.deliveriesPerSecond)).median),
         ("cpu_s_per_million", rounded(cpu.median)), ("cpu_least", rounded(cpu.least)),
         ("cpu_most", rounded(cpu.most)), ("seen_p50_us", Spread(runs.map(\.seen50)).median),

@@ -45,7 +45,9 @@ struct Options {
     func number(_ name: String) -> Int { Int(text(name)) ?? 0 }
 
     /// An option as a list of numbers, separated by commas.
-    func numbers(_ name: String) -> [Int] { text(name).split(separator: ",").compactMap { Int($0) } }
+    func numbers(_ name: String) -> [Int] {
+        text(name).split(separator: ",").compactMap { Int($0) }
+    }
 }
 
 /// Prints one figure as a JSON object, keys in the order given.
@@ -119,7 +121,8 @@ func peakMemory(of pid: Int32) -> Int {
 
 /// What the figures were taken on.
 func machine() -> String {
-    let model = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?
+    let model =
+        (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?
         .split(separator: "\n").first { $0.hasPrefix("model name") }?
         .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown"
     return "\(ProcessInfo.processInfo.activeProcessorCount) x \(model)"

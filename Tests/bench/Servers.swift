@@ -63,8 +63,10 @@ final class ServerUnderLoad {
         else { throw BenchError("the ready file of roundtabled cannot be read") }
         let token = try output(
             of: program.path(),
-            ["token", "--data", folder.appending(path: "data").path(), "--bot", "bench",
-                "--role", "owner"])
+            [
+                "token", "--data", folder.appending(path: "data").path(), "--bot", "bench",
+                "--role", "owner",
+            ])
         return ServerUnderLoad(
             name: "roundtable", process: process, port: port, pin: bytes(hexadecimal: pin),
             token: token.trimmingCharacters(in: .whitespacesAndNewlines), folder: folder)
@@ -77,8 +79,10 @@ final class ServerUnderLoad {
         let certificate = folder.appending(path: "certificate.pem").path()
         _ = try output(
             of: "/usr/bin/openssl",
-            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost"])
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-keyout", key, "-out", certificate, "-days", "2", "-subj", "/CN=localhost",
+            ])
         let publicKey = folder.appending(path: "public.der").path()
         _ = try output(
             of: "/usr/bin/openssl",

@@ -4,17 +4,22 @@ import Foundation
 
 /// What `roundtable-bench` can measure.
 let workloads: [(name: String, summary: String, run: ([String]) throws -> Void)] = [
-    ("fanout", "one editor at a fixed rate, many watchers: deliveries, server CPU, delay",
-        { try runFanout(arguments: $0) }),
-    ("durable", "operations that are acknowledged after an fsync: rate, server CPU, delay",
-        { try runDurable(arguments: $0) }),
+    (
+        "fanout", "one editor at a fixed rate, many watchers: deliveries, server CPU, delay",
+        { try runFanout(arguments: $0) }
+    ),
+    (
+        "durable", "operations that are acknowledged after an fsync: rate, server CPU, delay",
+        { try runDurable(arguments: $0) }
+    ),
 ]
 
 @MainActor func printUsage() {
     print("usage: roundtable-bench WORKLOAD [OPTION …]\n")
     for workload in workloads {
-        print("  \(workload.name.padding(toLength: 10, withPad: " ", startingAt: 0))"
-            + workload.summary)
+        print(
+            "  \(workload.name.padding(toLength: 10, withPad: " ", startingAt: 0))"
+                + workload.summary)
     }
     print("\n`roundtable-bench WORKLOAD --help` lists its options.")
 }
