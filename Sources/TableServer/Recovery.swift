@@ -60,7 +60,7 @@ extension Server {
             if isRecordLine(batch.bytes, at: range.lowerBound) {
                 try recoverRecord(line, encoded: batch.bytes, range, room: room)
             } else if isReplyLine(batch.bytes, at: range.lowerBound) {
-                try recoverReply(Array(batch.bytes[range]), room: room)
+                try recoverReply(line, encoded: Array(batch.bytes[range]), room: room)
             } else {
                 try recoverTableLine(line, room: room)
             }
@@ -164,24 +164,35 @@ extension Server {
     private func readRecord(
         _ line: borrowing RawSpan, room: Int
     ) throws(RecoveryError) -> Record {
+        guard case .record(let table, let record) = try readStored(line, room: room),
+            table == rooms[room].id
+        else { throw misplaced(room) }
+        return record
+    }
+
+    /// Reads a line of a table's log that is a message as it was sent.
+    private func readStored(
+        _ line: borrowing RawSpan, room: Int
+    ) throws(RecoveryError) -> ServerMessage {
         do {
-            let read = try readServerLine(line, limits: logLimits)
-            if case .record(let table, let record) = read.message, table == rooms[room].id {
-                return record
-            }
+            return try readServerLine(line, limits: logLimits).message
         } catch {
             throw RecoveryError(
                 log: rooms[room].log, sequence: rooms[room].table.head + 1, reason: error.text)
         }
-        throw RecoveryError(
-            log: rooms[room].log, sequence: rooms[room].table.head + 1,
-            reason: "the record is another table's")
     }
 
-    private mutating func recoverReply(_ line: [UInt8], room: Int) throws(RecoveryError) {
-        guard !rooms[room].recovery.isComplete else { throw misplaced(room) }
+    private mutating func recoverReply(
+        _ line: borrowing RawSpan, encoded: [UInt8], room: Int
+    ) throws(RecoveryError) {
+        guard !rooms[room].recovery.isComplete, encoded.last == newline else {
+            throw misplaced(room)
+        }
         let entry = rooms[room].recovery.entries[rooms[room].recovery.answered]
-        try recover(entry, reply: line, room: room)
+        guard case .reply(let reply) = try readStored(line, room: room),
+            reply.clientNumber == entry.clientNumber
+        else { throw misplaced(room) }
+        try recover(entry, reply: encoded, room: room)
         try recoverAnswered(room: room)
     }
 

@@ -88,6 +88,7 @@ extension Server {
             id: TableID(rawValue: Int64(rooms.count) + 1), name: name,
             lineage: environment.secret(prefix: "", randomByteCount: 10), limits: limits)
         let op = Op(
+            mode: .strict,
             body: columns.map { .addColumn(AddColumn(name: $0.name, type: $0.type)) })
         var record: Record?
         if !columns.isEmpty {

@@ -103,7 +103,7 @@ extension Server {
         case .running, .stopped: return
         case .stopping(let deadline):
             until = deadline
-            if !hasSaidGoodbye && !hasPending && !isAppending { sayGoodbye() }
+            if !hasSaidGoodbye && !hasPending && !isAppending { prepareGoodbye() }
         case .failed(let deadline): until = deadline
         }
         let isLate = until <= now.instant
@@ -114,6 +114,14 @@ extension Server {
             hasReportedStop = true
             emit(.stopped)
         }
+    }
+
+    /// Lets everybody fetch what has become durable, and says goodbye in the turn after.
+    private mutating func prepareGoodbye() {
+        if isGoodbyeDue { return sayGoodbye() }
+        isGoodbyeDue = true
+        isTurnDue = true
+        for room in rooms.indices { wakeFollowers(of: room) }
     }
 
     private mutating func sayGoodbye() {

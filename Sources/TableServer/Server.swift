@@ -120,6 +120,7 @@ package struct Server {
     var nextExpiry: Instant?
     /// Connections whose last words wait for an append.
     var departing: [ConnectionID] = []
+    var isGoodbyeDue = false
     var hasSaidGoodbye = false
     var hasReportedStop = false
 

@@ -107,15 +107,14 @@ struct World {
         var actions: [ServerAction] = []
         event(&server, &actions)
         server.turnEnded(at: now, into: &actions)
-        while !actions.isEmpty {
+        while true {
             let current = actions
             actions = []
             for action in current { perform(action, into: &actions) }
-            while let due = server.deadline, due <= now.instant {
-                server.tick(at: now, into: &actions)
-                server.turnEnded(at: now, into: &actions)
-            }
-            if !actions.isEmpty { server.turnEnded(at: now, into: &actions) }
+            let isDue = server.deadline.map { $0 <= now.instant } ?? false
+            if isDue { server.tick(at: now, into: &actions) }
+            if !isDue && actions.isEmpty { return }
+            server.turnEnded(at: now, into: &actions)
         }
     }
 
