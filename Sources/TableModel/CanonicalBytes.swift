@@ -19,15 +19,14 @@ struct CanonicalBytes {
     }
 
     mutating func append<Number: FixedWidthInteger>(_ number: Number) {
-        var shift = Number.bitWidth
-        while shift > 0 {
-            shift -= 8
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
-    mutating func append(digest: [UInt8]) {
-        bytes.append(contentsOf: digest)
+    /// The digest of what was gathered.
+    func finish<Digest: ContentDigest>(_ type: Digest.Type) -> [UInt8] {
+        var digest = Digest()
+        unsafe digest.update(bytes.span.bytes)
+        return digest.finish()
     }
 
     mutating func append(_ text: Text) {
@@ -35,7 +34,9 @@ struct CanonicalBytes {
         bytes.append(contentsOf: text.string.utf8)
     }
 
-    mutating func append(bytes text: ArraySlice<UInt8>) {
+    /// The bytes of a text value.
+    mutating func append(text: ArraySlice<UInt8>) {
+        append(Self.number(of: .text))
         append(UInt32(truncatingIfNeeded: text.count))
         bytes.append(contentsOf: text)
     }

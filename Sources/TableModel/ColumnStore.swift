@@ -94,6 +94,17 @@ struct ColumnStore: Sendable {
         }
     }
 
+    /// Writes the value of a slot as the content hash reads it.
+    func write(_ slot: UInt32, to bytes: inout CanonicalBytes) {
+        let chunk = Int(slot >> Self.chunkBits)
+        let offset = Int(slot) & (Self.chunkSize - 1)
+        if type == .text, isPresent(chunk, offset) {
+            bytes.append(text: arenas[chunk].bytes[TextArena.range(of: chunks[chunk][offset])])
+        } else {
+            bytes.append(value(slot))
+        }
+    }
+
     // MARK: Writing
 
     /// Stores a value, which must be null or of the column's type.

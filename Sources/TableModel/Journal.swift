@@ -43,12 +43,14 @@ extension Table {
         switch step {
         case .appended(let count, let highest):
             clearCells(ofLast: count)
+            for slot in UInt32(rows.ids.count - count)..<UInt32(rows.ids.count) {
+                markSuccessor(of: slot)
+            }
             rows.removeLast(count)
             // The first note of a session is the oldest, so it is set last.
             for (session, counter) in highest.reversed() {
                 rows.setHighestCounter(of: session, to: counter)
             }
-            markAll()
         case .cell(let slot, let column, let value, let stamp):
             cells[column].set(slot, value)
             cells[column].stamps.set(stamp, at: slot)

@@ -217,6 +217,16 @@ struct RowOrder: Sendable {
         return nil
     }
 
+    /// The entry at a place, which moves on by one; nil at the end.
+    func entry(after place: inout (leaf: UInt32, index: Int)) -> UInt32? {
+        while place.index >= leaves[place.leaf].entries.count {
+            guard let next = neighbour(of: place.leaf, step: 1) else { return nil }
+            place = (next, 0)
+        }
+        place.index += 1
+        return leaves[place.leaf].entries[place.index - 1]
+    }
+
     // MARK: Weight
 
     /// Hides a row or shows it again, where it stands.

@@ -29,6 +29,9 @@ package struct Table: Sendable {
     /// place rows by them.
     var isComplete = true
     var journal = Journal()
+    /// Nil until the first content hash is asked for.
+    var hashCache: HashCache?
+    var hashCut = HashCut()
 
     /// An empty table without columns.
     package init() {}

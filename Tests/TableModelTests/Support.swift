@@ -121,6 +121,7 @@ extension Table {
     /// The digest of the content by a copy that never computed one before.
     func freshHash() -> [UInt8] {
         var loaded = Table(columns: columns, head: head)
+        loaded.hashCut = hashCut
         var ids: [RowID] = []
         var values: [Value] = []
         let columnIDs = columns.map(\.id)

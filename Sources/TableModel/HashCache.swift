@@ -1,0 +1,136 @@
+// What the content hash remembers between two calls, and what has changed since.
+// The walk over the rows is in ContentHash.swift, the marks come from Mutate.swift.
+//
+// Why the marks suffice: the digest of a group of rows is kept under the slot that ends it. A
+// group differs from its kept digest only if a row in it was written, came, or went, or if it
+// began elsewhere. Who is written, comes, or is hidden is marked itself; hidden entries keep
+// their place, so their mark lies in the group that lost them. Who leaves a place marks the
+// entry that followed, which takes the mark along only by marking its own follower when it
+// leaves in turn. Who comes marks the entry that follows too, because a new end of a group
+// makes what follows begin later.
+
+/// A digest of 32 bytes.
+struct Digest32: Hashable, Sendable {
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    /// Takes the first 32 bytes; missing ones are zero.
+    init(_ bytes: [UInt8]) {
+        var words: [UInt64] = [0, 0, 0, 0]
+        for (index, byte) in bytes.prefix(32).enumerated() {
+            words[index >> 3] = words[index >> 3] << 8 | UInt64(byte)
+        }
+        self.words = (words[0], words[1], words[2], words[3])
+    }
+
+    /// The bytes, written to the end of others.
+    func write(to bytes: inout CanonicalBytes) {
+        bytes.append(words.0)
+        bytes.append(words.1)
+        bytes.append(words.2)
+        bytes.append(words.3)
+    }
+
+    static func == (left: Digest32, right: Digest32) -> Bool { left.words == right.words }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+/// One bit for each slot, in pages made when a bit is first set.
+struct SlotBits: Sendable {
+    private var pages: [[UInt64]] = []
+
+    subscript(slot: UInt32) -> Bool {
+        let page = Int(slot >> 10)
+        guard page < pages.count, !pages[page].isEmpty else { return false }
+        return pages[page][Int(slot >> 6 & 15)] >> UInt64(slot & 63) & 1 != 0
+    }
+
+    mutating func set(_ slot: UInt32, _ bit: Bool) {
+        let page = Int(slot >> 10)
+        while pages.count <= page { pages.append([]) }
+        if pages[page].isEmpty { pages[page] = [UInt64](repeating: 0, count: 16) }
+        let mask = UInt64(1) << UInt64(slot & 63)
+        if bit {
+            pages[page][Int(slot >> 6 & 15)] |= mask
+        } else {
+            pages[page][Int(slot >> 6 & 15)] &= ~mask
+        }
+    }
+}
+
+/// Digests of parts of the table as of the last call, and the marks since.
+struct HashCache: Sendable {
+    /// A run of groups, named by the slot that ends it; `RowOrder.none` for the table's rest.
+    struct Run: Sendable {
+        var end: UInt32
+        var digest: Digest32
+    }
+
+    /// The type of digest that made all this.
+    let digestType: ObjectIdentifier
+    /// In the order of the table.
+    var runs: [Run] = []
+    /// By the slot that ends the group; entries of former ends are never read.
+    var groups: [UInt32: Digest32] = [:]
+    private(set) var marked: [UInt32] = []
+    private(set) var bits = SlotBits()
+    /// Rows were taken from the very end.
+    var isEndMarked = false
+
+    init(digestType: ObjectIdentifier) {
+        self.digestType = digestType
+    }
+
+    mutating func mark(_ slot: UInt32) {
+        guard !bits[slot] else { return }
+        bits.set(slot, true)
+        marked.append(slot)
+    }
+
+    mutating func clearMarks() {
+        for slot in marked { bits.set(slot, false) }
+        marked.removeAll()
+        isEndMarked = false
+    }
+}
+
+extension Table {
+    /// With more marks than this share of the rows, starting anew is cheaper.
+    private static var marksShareMax: Int { 8 }
+    private static var marksMin: Int { 4_096 }
+
+    /// The row's content or its being there changed.
+    mutating func markRow(_ slot: UInt32) {
+        guard hashCache != nil else { return }
+        hashCache?.mark(slot)
+        forgetIfTooMany(more: 0)
+    }
+
+    /// New rows stand as one block.
+    mutating func markBlock(_ slots: Range<UInt32>) {
+        forgetIfTooMany(more: slots.count)
+        guard hashCache != nil, let last = slots.last else { return }
+        for slot in slots { hashCache?.mark(slot) }
+        markSuccessor(of: last)
+    }
+
+    /// The row after `slot` is about to stand, or stands now, behind another row.
+    mutating func markSuccessor(of slot: UInt32) {
+        guard hashCache != nil else { return }
+        if let next = rows.order.successor(of: slot) {
+            hashCache?.mark(next)
+        } else {
+            hashCache?.isEndMarked = true
+        }
+    }
+
+    /// Every row's bytes changed.
+    mutating func markAll() {
+        hashCache = nil
+    }
+
+    private mutating func forgetIfTooMany(more: Int) {
+        guard let marks = hashCache?.marked.count, marks + more > Self.marksMin else { return }
+        if marks + more > rows.order.slotCount / Self.marksShareMax { hashCache = nil }
+    }
+}

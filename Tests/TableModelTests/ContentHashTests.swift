@@ -1,0 +1,167 @@
+// The content hash: the bytes of docs/protocol.md, and that remembering never shows.
+import TableValue
+import Testing
+
+@testable import TableModel
+
+private func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+}
+
+private let identifier = Value.uuid(
+    Identifier128(high: 0x0190_f5fe_7c2b_7d1e, low: 0x8d4e_3a4b_b4c6_b1a2))
+
+/// One column of every type, named as the Python program that made the expected hashes does.
+private let everyColumn = [
+    Column(id: column(1), name: "qty", type: .int),
+    Column(id: column(2), name: "ñame", type: .text),
+    Column(id: column(1, 7), name: "price", type: .double),
+    Column(id: column(2, 7), name: "open", type: .bool),
+    Column(id: column(3, 7), name: "day", type: .date),
+    Column(id: column(4, 7), name: "at", type: .datetime),
+    Column(id: column(5, 7), name: "key", type: .uuid),
+]
+
+@Suite("Content hash")
+struct ContentHashTests {
+    @Test("the test's own SHA-256 gives the digest of the standard's example")
+    func standardExample() {
+        var digest = Sha256()
+        unsafe digest.update(Array("abc".utf8).span.bytes)
+        #expect(
+            hexadecimal(digest.finish())
+                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    }
+
+    @Test("an empty table hashes as the Python example of the protocol does")
+    func emptyTable() {
+        var table = Table(columns: everyColumn, head: 3)
+        #expect(
+            hexadecimal(table.contentHash(using: Sha256.self))
+                == "ff003f77d1a3eea79fbad5160ef1104f7341871450932165beb003ef9a4c54e9")
+    }
+
+    @Test("every type of value hashes as the Python example of the protocol does")
+    func everyType() {
+        var table = Table(columns: everyColumn, head: 3)
+        let cells: [Value] = [
+            .int(5), .text("a"), .double(0.5), .bool(true), .text("2026-11-30"),
+            .text("2026-11-30T08:00:00+01:00"), identifier,
+            .null, .null, .null, .null, .null, .null, .null,
+            .int(-1), .text(""), .double(-0.0), .bool(false), .text("0001-01-01"),
+            .text("1969-12-31T23:59:59.999999Z"), identifier,
+            .int(.max), .text("é\n"), .double(.infinity), .null, .text("9999-12-31"),
+            .text("2026-11-30T08:00:00-11:30"), identifier,
+        ]
+        let loaded = table.load(
+            rows: [row(1), row(2), row(1, 2), row(2, 2)], columns: everyColumn.map(\.id),
+            cells: cells)
+        #expect(loaded)
+        #expect(
+            hexadecimal(table.contentHash(using: Sha256.self))
+                == "b0904c3f781a0c09813981fdc5f142877afc0a51e036989f6c72bffdcea2d92c")
+    }
+
+    @Test("a table of several groups hashes as the Python example of the protocol does")
+    func severalGroups() {
+        let qty = [Column(id: column(1), name: "qty", type: .int)]
+        let numbers = (1...20_000).filter { $0 % 1_000 != 0 }.reversed()
+        var table = Table(columns: qty, head: 1)
+        let loaded = table.load(
+            rows: numbers.map { row(UInt32($0)) }, columns: [column(1)],
+            cells: numbers.map { .int(Int64($0)) })
+        #expect(loaded)
+        #expect(
+            hexadecimal(table.contentHash(using: Sha256.self))
+                == "a22f265aa40e435b22b9168640955bede6bc8bcdaedaff422a00bbe010222c9a")
+    }
+
+    @Test("a renamed column changes the hash, a version does not")
+    func whatCounts() throws {
+        var table = try smallTable()
+        let first = table.contentHash(using: TestDigest.self)
+        try table.act(2, set(row(1), column(1), .int(11)))
+        #expect(table.contentHash(using: TestDigest.self) != first)
+        try table.act(3, set(row(1), column(1), .int(10)))
+        #expect(table.contentHash(using: TestDigest.self) == first)
+        try table.act(2, .renameColumn(.id(column(1)), name: "quantity", onClash: .reject))
+        #expect(table.contentHash(using: TestDigest.self) != first)
+        try table.act(2, .renameColumn(.id(column(1)), name: "qty", onClash: .reject))
+        try table.act(2, .deleteRows([row(2)]))
+        #expect(table.contentHash(using: TestDigest.self) != first)
+        #expect(table.contentHash(using: TestDigest.self) == table.freshHash())
+    }
+
+    @Test("another digest is not given what the first one remembered")
+    func twoDigests() throws {
+        var table = try smallTable()
+        let quick = table.contentHash(using: TestDigest.self)
+        let real = table.contentHash(using: Sha256.self)
+        #expect(quick != real)
+        #expect(table.contentHash(using: TestDigest.self) == quick)
+    }
+
+    @Test("the hash kept up to date is the hash made anew", arguments: 1...(isLong ? 60 : 6))
+    func incremental(seed: UInt64) throws {
+        var generator = Seeded(seed: seed)
+        var table = Table(
+            columns: [Column(id: column(1), name: "qty", type: .int)], head: 1)
+        table.hashCut = HashCut(groupMask: 0x3, runMask: 0x1F)
+        var next: UInt32 = 1
+        for step in 0..<(isLong ? 1_500 : 400) {
+            for _ in 0...generator.below(4) {
+                let changes = randomChanges(&table, &generator, &next)
+                let inverse = generator.chance(25) ? table.inverse(of: changes) : []
+                for change in changes + inverse {
+                    let fits = table.apply(change, stamp: Stamp(sequence: 2, session: 1))
+                    try #require(fits, "seed \(seed), step \(step)")
+                }
+            }
+            let kept = table.contentHash(using: TestDigest.self)
+            try #require(kept == table.freshHash(), "seed \(seed), step \(step)")
+        }
+    }
+
+    private func randomChanges(
+        _ table: inout Table, _ generator: inout Seeded, _ next: inout UInt32
+    ) -> [Change] {
+        func live() -> RowID { table.row(at: generator.below(max(1, table.rowCount))) ?? row(1) }
+        func any() -> RowID {
+            let slots = max(1, table.rows.ids.count)
+            return table.rows.ids.count == 0 ? row(1) : table.rows.ids[generator.below(slots)]
+        }
+        guard table.rowCount > 20 else {
+            defer { next += 60 }
+            let ids = (next..<next + 60).map { row($0) }
+            return [
+                .rowsInserted(
+                    RowBlock(ids: ids, place: RowPlace(after: nil), columns: [], cells: []))
+            ]
+        }
+        switch generator.below(10) {
+        case ..<2:
+            defer { next += 1 }
+            let place = RowPlace(after: generator.chance(10) ? nil : live())
+            return [
+                .rowsInserted(RowBlock(ids: [row(next)], place: place, columns: [], cells: []))
+            ]
+        case ..<4:
+            return [
+                .cellsSet([
+                    CellChange(
+                        row: any(), column: column(1), value: .int(Int64(generator.below(9))))
+                ])
+            ]
+        case ..<6:
+            return [.rowsHidden((0...generator.below(3)).map { _ in any() })]
+        default:
+            let anchor = any()
+            var moved: [RowID] = []
+            for _ in 0...generator.below(4) {
+                let row = any()
+                if row != anchor, !moved.contains(row) { moved.append(row) }
+            }
+            return [.rowsMoved(moved, to: RowPlace(after: nil, slot: anchor))]
+        }
+    }
+}
