@@ -21,17 +21,20 @@ protocol Dialect {
 struct RoundtableDialect: Dialect {
     let linesPerDelivery = 1
     let linesPerAcknowledgement = 1
-    private let token: String
+    private let tokens: [String]
+    private var loginCount = 0
     private var hasTable = false
     private var rows: [String] = []
     private var clientNumbers: [Int] = []
 
-    init(token: String) {
-        self.token = token
+    init(tokens: [String]) {
+        self.tokens = tokens
     }
 
     private mutating func logIn(_ connection: LoadConnection, in load: Load) throws {
         try load.ask(connection, "{\"type\":\"hello\"}\n", expecting: "\"welcome\"")
+        let token = tokens[loginCount % tokens.count]
+        loginCount += 1
         try load.ask(
             connection, "{\"type\":\"login\",\"token\":\"\(token)\"}\n", expecting: "\"logged_in\"")
         guard !hasTable else { return }

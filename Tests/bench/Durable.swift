@@ -62,8 +62,8 @@ private func durableRun(
     let load = try Load(server: server)
     defer { load.close() }
     var dialect: any Dialect =
-        server.token.isEmpty
-        ? RedisDialect(isDurable: true) : RoundtableDialect(token: server.token)
+        server.tokens.isEmpty
+        ? RedisDialect(isDurable: true) : RoundtableDialect(tokens: server.tokens)
     for _ in 0..<writers {
         try dialect.prepareWriter(try load.connect(.writer), in: load)
     }

@@ -68,8 +68,8 @@ private func fanoutRun(
     let load = try Load(server: server)
     defer { load.close() }
     var dialect: any Dialect =
-        server.token.isEmpty
-        ? RedisDialect(isDurable: false) : RoundtableDialect(token: server.token)
+        server.tokens.isEmpty
+        ? RedisDialect(isDurable: false) : RoundtableDialect(tokens: server.tokens)
     let editor = try load.connect(.writer)
     try dialect.prepareWriter(editor, in: load)
     for index in 0..<options.number("watchers") {

@@ -10,18 +10,19 @@ final class ServerUnderLoad {
     let port: Int
     /// The SHA-256 of its public key.
     let pin: [UInt8]
-    /// A token of our own server; empty for a peer.
-    let token: String
+    /// Tokens of our own server, one a bot, since a bot may only have so many connections; empty
+    /// for a peer.
+    let tokens: [String]
     private let folder: URL
 
     private init(
-        name: String, process: Process, port: Int, pin: [UInt8], token: String, folder: URL
+        name: String, process: Process, port: Int, pin: [UInt8], tokens: [String], folder: URL
     ) {
         self.name = name
         self.process = process
         self.port = port
         self.pin = pin
-        self.token = token
+        self.tokens = tokens
         self.folder = folder
     }
 
@@ -33,6 +34,9 @@ final class ServerUnderLoad {
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }
+
+    /// Bots that share the connections of a run among them.
+    private static let tokenCount = 16
 
     private static func makeFolder(in parent: String) throws -> URL {
         let folder = URL(filePath: parent).appending(path: "roundtable-bench-\(UUID().uuidString)")
@@ -61,15 +65,18 @@ final class ServerUnderLoad {
             let port = Int(address.split(separator: ":").last ?? ""),
             let pin = fields["pin"] as? String
         else { throw BenchError("the ready file of roundtabled cannot be read") }
-        let token = try output(
-            of: program.path(),
-            [
-                "token", "--data", folder.appending(path: "data").path(), "--bot", "bench",
-                "--role", "owner",
-            ])
+        let tokens = try (1...tokenCount).map { number in
+            try output(
+                of: program.path(),
+                [
+                    "token", "--data", folder.appending(path: "data").path(), "--bot",
+                    "bench\(number)", "--role", "owner",
+                ]
+            ).trimmingCharacters(in: .whitespacesAndNewlines)
+        }
         return ServerUnderLoad(
             name: "roundtable", process: process, port: port, pin: bytes(hexadecimal: pin),
-            token: token.trimmingCharacters(in: .whitespacesAndNewlines), folder: folder)
+            tokens: tokens, folder: folder)
     }
 
     /// Starts Debian's Redis with TLS 1.3; with `isDurable` it flushes its log before it answers.
@@ -105,7 +112,7 @@ final class ServerUnderLoad {
         try process.run()
         try waitFor(folder.appending(path: "ready"), of: process)
         return ServerUnderLoad(
-            name: "redis", process: process, port: port, pin: pin, token: "", folder: folder)
+            name: "redis", process: process, port: port, pin: pin, tokens: [], folder: folder)
     }
 
     private static func waitFor(_ file: URL, of process: Process) throws {
