@@ -239,7 +239,6 @@ package final class ServerRuntime: ConnectionHandler {
         server.takeOutput(
             for: ConnectionID(rawValue: connection.tag), into: &buffer, byteCountMax: byteCountMax,
             at: now)
-        if server.isTickDue { timer?.set(at: loop.nowMicroseconds) }
     }
 
     /// A connection is gone.

@@ -45,7 +45,7 @@ struct DecidedEntry: Hashable {
 extension LogLine {
     /// Appends the line, with its `\n`.
     func write(to output: inout [UInt8]) {
-        var writer = JSONWriter(taking: &output)
+        var writer = JSONWriter()
         writer.beginObject()
         writer.key("type")
         switch self {
@@ -60,7 +60,7 @@ extension LogLine {
         }
         writer.endObject()
         writer.endLine()
-        output = writer.bytes
+        writer.append(to: &output)
     }
 
     /// The lines of log 0.

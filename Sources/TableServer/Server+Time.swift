@@ -14,11 +14,8 @@ extension Server {
         consider(throttledUntil)
         consider(presenceDueAt)
         for room in pacedRooms { consider(rooms[room].pacer.dueAt) }
-        return earliest.map { max($0, now.instant) }
+        return earliest
     }
-
-    /// True where `deadline` is now: `takeOutput` may make it so.
-    package var isTickDue: Bool { isTurnDue }
 
     /// Does what is due.
     mutating func timePassed() {

@@ -19,8 +19,10 @@ package struct Text: Sendable {
 
     /// Reads bytes that must be valid UTF-8; nil where they are not.
     package init?(validating bytes: borrowing RawSpan) {
-        let string = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe String(validating: buffer, as: UTF8.self)
+        let string = unsafe bytes.withUnsafeBytes { buffer -> String? in
+            let span = unsafe buffer.assumingMemoryBound(to: UInt8.self).span
+            guard let valid = try? UTF8Span(validating: span) else { return nil }
+            return String(copying: valid)
         }
         guard let string else { return nil }
         self.string = string
@@ -47,19 +49,21 @@ package struct Text: Sendable {
     }
 }
 
+// Spans instead of `withBytes` below: its generic closure costs several times the comparison.
 extension Text: Hashable {
     package static func == (left: Text, right: Text) -> Bool {
-        guard left.byteCount == right.byteCount else { return false }
-        return unsafe left.withBytes { leftBytes in
-            unsafe right.withBytes { rightBytes in
-                unsafe leftBytes.elementsEqual(rightBytes)
-            }
+        let leftBytes = left.string.utf8.span
+        let rightBytes = right.string.utf8.span
+        guard leftBytes.count == rightBytes.count else { return false }
+        for index in leftBytes.indices where leftBytes[index] != rightBytes[index] {
+            return false
         }
+        return true
     }
 
     package func hash(into hasher: inout Hasher) {
-        unsafe withBytes { bytes in
-            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        unsafe string.utf8.span.withUnsafeBytes { bytes in
+            unsafe hasher.combine(bytes: bytes)
         }
         hasher.combine(0xFF as UInt8)
     }
@@ -67,11 +71,13 @@ extension Text: Hashable {
 
 extension Text: Comparable {
     package static func < (left: Text, right: Text) -> Bool {
-        unsafe left.withBytes { leftBytes in
-            unsafe right.withBytes { rightBytes in
-                unsafe leftBytes.lexicographicallyPrecedes(rightBytes)
-            }
+        let leftBytes = left.string.utf8.span
+        let rightBytes = right.string.utf8.span
+        let shared = min(leftBytes.count, rightBytes.count)
+        for index in 0..<shared where leftBytes[index] != rightBytes[index] {
+            return leftBytes[index] < rightBytes[index]
         }
+        return leftBytes.count < rightBytes.count
     }
 }
 

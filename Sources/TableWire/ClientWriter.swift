@@ -5,7 +5,7 @@ import TableValue
 
 /// Appends a client's message as one line, with its `\n`.
 package func write(_ line: ClientLine, to output: inout [UInt8]) {
-    var writer = JSONWriter(taking: &output)
+    var writer = JSONWriter()
     writer.beginObject()
     writer.key("type")
     writer.clientMessage(line.message)
@@ -15,7 +15,7 @@ package func write(_ line: ClientLine, to output: inout [UInt8]) {
     }
     writer.endObject()
     writer.endLine()
-    output = writer.bytes
+    writer.append(to: &output)
 }
 
 extension JSONWriter {

@@ -51,13 +51,6 @@ private func scanNumbered(
     return number
 }
 
-extension Text {
-    /// Gives the bytes to `body` as a span.
-    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        unsafe withBytes { buffer in body(unsafe buffer.span) }
-    }
-}
-
 extension RowID {
     /// Reads `s12.4071`; nil for anything else.
     package init?(text bytes: Span<UInt8>) {
@@ -70,7 +63,7 @@ extension RowID {
 
     /// Reads `s12.4071`; nil for anything else.
     package init?(_ text: Text) {
-        guard let row = text.withSpan({ RowID(text: $0) }) else { return nil }
+        guard let row = RowID(text: text.string.utf8.span) else { return nil }
         self = row
     }
 }
@@ -87,7 +80,7 @@ extension ColumnID {
 
     /// Reads `c12.3`; nil for anything else.
     package init?(_ text: Text) {
-        guard let column = text.withSpan({ ColumnID(text: $0) }) else { return nil }
+        guard let column = ColumnID(text: text.string.utf8.span) else { return nil }
         self = column
     }
 }
@@ -95,9 +88,13 @@ extension ColumnID {
 extension TableID {
     /// Reads `t3`; nil for anything else.
     package init?(_ text: Text) {
-        let number = text.withSpan {
-            scanNumbered($0, letter: UInt8(ascii: "t"), max: UInt64(Int64.max) / 16)
-        }
+        self.init(text: text.string.utf8.span)
+    }
+
+    /// Reads `t3`; nil for anything else.
+    package init?(text bytes: Span<UInt8>) {
+        let number = scanNumbered(
+            bytes, letter: UInt8(ascii: "t"), max: UInt64(Int64.max) / 16)
         guard let number, number > 0 else { return nil }
         self.init(rawValue: Int64(number))
     }
@@ -106,23 +103,21 @@ extension TableID {
 /// True for a letter, digits, and (in the id of a column) a point and digits: what no name may
 /// look like, so that a name is never taken for an id.
 package func hasShapeOfColumnID(_ name: Text) -> Bool {
-    name.withSpan { bytes in
-        var index = 1
-        guard bytes.count > 0, bytes[0] == UInt8(ascii: "c"), skipDigits(bytes, &index),
-            index < bytes.count, bytes[index] == UInt8(ascii: ".")
-        else { return false }
-        index &+= 1
-        return skipDigits(bytes, &index) && index == bytes.count
-    }
+    let bytes = name.string.utf8.span
+    var index = 1
+    guard bytes.count > 0, bytes[0] == UInt8(ascii: "c"), skipDigits(bytes, &index),
+        index < bytes.count, bytes[index] == UInt8(ascii: ".")
+    else { return false }
+    index &+= 1
+    return skipDigits(bytes, &index) && index == bytes.count
 }
 
 /// True for `t` and digits.
 package func hasShapeOfTableID(_ name: Text) -> Bool {
-    name.withSpan { bytes in
-        var index = 1
-        return bytes.count > 0 && bytes[0] == UInt8(ascii: "t") && skipDigits(bytes, &index)
-            && index == bytes.count
-    }
+    let bytes = name.string.utf8.span
+    var index = 1
+    return bytes.count > 0 && bytes[0] == UInt8(ascii: "t") && skipDigits(bytes, &index)
+        && index == bytes.count
 }
 
 /// Goes behind digits; false where there is none.
@@ -205,6 +200,7 @@ extension JSONReader {
     package mutating func readColumnReference() throws(WireError) -> ColumnReference {
         skipSpace()
         let place = offset
+        if let id = try readPlainString({ ColumnID(text: $0) }) { return .id(id) }
         return try columnReference(try readName(), at: place)
     }
 
@@ -219,7 +215,7 @@ extension JSONReader {
     package mutating func readTableID() throws(WireError) -> TableID {
         skipSpace()
         let place = offset
-        guard let table = TableID(try readText()) else {
+        guard let table = try withStringBytes({ TableID(text: $0) }) else {
             throw malformed("expected a table's id, such as t3", at: place)
         }
         return table
@@ -229,10 +225,29 @@ extension JSONReader {
     package mutating func readTableReference() throws(WireError) -> TableReference {
         skipSpace()
         let place = offset
+        if let id = try readPlainString({ TableID(text: $0) }) { return .id(id) }
         let text = try readName()
         if let id = TableID(text) { return .id(id) }
         if hasShapeOfTableID(text) { throw malformed("no table can have this id", at: place) }
         return .name(text)
+    }
+
+    /// Gives the bytes of a string of ASCII without escapes to `body`.
+    ///
+    /// Where it is another string, or `body` returns nil, the string is still to be read.
+    @inline(__always)
+    private mutating func readPlainString<Result>(
+        _ body: (Span<UInt8>) -> Result?
+    ) throws(WireError) -> Result? {
+        let place = offset
+        let token = try scanString()
+        if !token.hasEscapes, token.isASCII {
+            let bytes = unsafe UnsafeBufferPointer(
+                start: base + token.start, count: token.end &- token.start)
+            if let result = body(unsafe bytes.span) { return result }
+        }
+        offset = place
+        return nil
     }
 
     /// Reads a session's number.

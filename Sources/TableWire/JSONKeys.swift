@@ -60,7 +60,9 @@ struct KeyWords: Equatable, Sendable {
     var second: UInt64 = 0
     var third: UInt64 = 0
 
-    init() {}
+    init(first: UInt64 = 0) {
+        self.first = first
+    }
 
     /// The words of a key; bytes beyond the limit are left out.
     init(_ bytes: [UInt8]) {
@@ -119,7 +121,9 @@ package struct JSONObject<Key: JSONKeySet> {
 /// An object whose keys are not known beforehand, such as column names.
 package struct JSONFreeObject {
     private var isFirst = true
-    private var seen: Set<Text> = []
+    /// The keys so far; in `index` too once they are many.
+    private var seen: [Text] = []
+    private var index: Set<Text> = []
 
     /// Goes to the value of the next key, which must not have come before; nil at the end.
     package mutating func next(_ reader: inout JSONReader) throws(WireError) -> Text? {
@@ -129,11 +133,20 @@ package struct JSONFreeObject {
         reader.skipSpace()
         let place = reader.offset
         let key = try reader.readKeyText()
-        guard seen.insert(key).inserted else {
-            throw reader.malformed("a field comes twice", at: place)
-        }
+        guard insert(key) else { throw reader.malformed("a field comes twice", at: place) }
         try reader.passColon()
         return key
+    }
+
+    /// Notes a key; false where it has come before.
+    private mutating func insert(_ key: Text) -> Bool {
+        if seen.count < 8 {
+            if seen.contains(key) { return false }
+            seen.append(key)
+            return true
+        }
+        if index.isEmpty { index.formUnion(seen) }
+        return index.insert(key).inserted
     }
 }
 
@@ -173,16 +186,34 @@ extension JSONReader {
     mutating func readKeyWords() throws(WireError) -> (KeyWords, length: Int) {
         guard current == UInt8(ascii: "\"") else { throw malformed("expected a key in quotes") }
         let start = offset &+ 1
+        // Nearly all keys have at most eight bytes and stand where eight can be loaded.
+        if start &+ 8 <= end {
+            let word = word(at: start)
+            let hits = stringStops(in: word) | (word & 0x8080_8080_8080_8080)
+            let bits = UInt64(hits.trailingZeroBitCount & ~7)
+            if hits != 0, (word &>> bits) & 0xFF == UInt64(UInt8(ascii: "\"")) {
+                let length = Int(bits) / 8
+                offset = start &+ length &+ 1
+                return (KeyWords(first: word & ((1 &<< bits) &- 1)), length)
+            }
+        }
+        return try readLongKeyWords()
+    }
+
+    /// Reads a key that is longer than eight bytes, has escapes, or stands near the end.
+    @inline(never)
+    private mutating func readLongKeyWords() throws(WireError) -> (KeyWords, length: Int) {
+        let start = offset &+ 1
         var words = KeyWords()
         var length = 0
-        while length < KeyWords.byteCountMax {
+        while length <= KeyWords.byteCountMax {
             let byte = byte(at: start &+ length)
             if byte == UInt8(ascii: "\"") {
                 offset = start &+ length &+ 1
                 return (words, length)
             }
             if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { break }
-            words.append(byte, at: length)
+            if length < KeyWords.byteCountMax { words.append(byte, at: length) }
             length &+= 1
         }
         let key = try readKeyText()
@@ -194,11 +225,14 @@ extension JSONReader {
     mutating func readKeyText() throws(WireError) -> Text {
         guard current == UInt8(ascii: "\"") else { throw malformed("expected a key in quotes") }
         let token = try scanString()
-        let tooLong = malformed("a key has more than \(limits.keyBytesMax) bytes", at: token.start)
         // An escape makes six bytes of at least one, so longer ones need no unescaping.
-        guard (token.end &- token.start) / 6 <= limits.keyBytesMax else { throw tooLong }
+        guard (token.end &- token.start) / 6 <= limits.keyBytesMax else { throw tooLong(token) }
         let key = try text(of: token)
-        guard key.byteCount <= limits.keyBytesMax else { throw tooLong }
+        guard key.byteCount <= limits.keyBytesMax else { throw tooLong(token) }
         return key
+    }
+
+    private func tooLong(_ key: JSONStringToken) -> WireError {
+        malformed("a key has more than \(limits.keyBytesMax) bytes", at: key.start)
     }
 }

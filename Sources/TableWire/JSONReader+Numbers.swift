@@ -112,22 +112,13 @@ extension JSONReader {
     /// The double of the number that was scanned from `start`.
     private func double(from start: Int) throws(WireError) -> Double {
         let digits = unsafe UnsafeBufferPointer(start: base + start, count: offset &- start)
-        let text = unsafe String(decoding: digits, as: UTF8.self)
-        guard let value = Double(text) else { throw malformed("expected a number", at: start) }
-        if value.isInfinite { throw malformed("no type can hold so large a number", at: start) }
-        if value == 0, !isZero(from: start) {
+        switch TableValue.readDouble(unsafe digits.span) {
+        case .success(let value): return value
+        case .failure(.malformed): throw malformed("expected a number", at: start)
+        case .failure(.tooLarge):
+            throw malformed("no type can hold so large a number", at: start)
+        case .failure(.tooSmall):
             throw malformed("no type can hold so small a number", at: start)
         }
-        return value
-    }
-
-    /// True where no digit before the exponent of the number from `start` is above 0.
-    private func isZero(from start: Int) -> Bool {
-        for place in start..<offset {
-            let byte = byte(at: place)
-            if byte | 0x20 == UInt8(ascii: "e") { return true }
-            if byte > UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { return false }
-        }
-        return true
     }
 }

@@ -13,7 +13,7 @@ struct JSONStringToken {
 /// True in the high bit of each byte of `word` that is a quote, a backslash or a control; bytes
 /// above the lowest hit may be marked wrongly, so only the lowest counts.
 @inline(__always)
-private func stops(in word: UInt64) -> UInt64 {
+func stringStops(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
     let quotes = word ^ (ones &* 0x22)
@@ -48,7 +48,7 @@ extension JSONReader {
         while true {
             while place &+ 8 <= end {
                 let word = word(at: place)
-                let hits = stops(in: word)
+                let hits = stringStops(in: word)
                 if hits != 0 {
                     let clear = hits.trailingZeroBitCount & ~7
                     seen |= word & ((1 &<< UInt64(clear)) &- 1)
@@ -91,8 +91,9 @@ extension JSONReader {
 
     /// The name, where it has no NUL.
     func checkedName(_ name: Text, at place: Int) throws(WireError) -> Text {
-        let hasNul = unsafe name.withBytes { bytes in unsafe bytes.contains(0) }
-        if hasNul { throw malformed("a name has the character NUL", at: place) }
+        if hasNul(name.string.utf8.span) {
+            throw malformed("a name has the character NUL", at: place)
+        }
         return name
     }
 
@@ -112,14 +113,28 @@ extension JSONReader {
     func text(of token: JSONStringToken) throws(WireError) -> Text {
         if token.hasEscapes {
             let bytes = try unescaped(token)
-            if let text = Text(validating: unsafe bytes.span.bytes) { return text }
-        } else {
-            let span = unsafe UnsafeRawBufferPointer(
-                start: base + token.start, count: token.end &- token.start
-            ).bytes
-            if let text = Text(validating: span) { return text }
+            return try validText(bytes.span, token)
         }
-        throw malformed("the string is not valid UTF-8", at: firstInvalid(token))
+        return try unsafe validText(
+            UnsafeBufferPointer(start: base + token.start, count: token.end &- token.start).span,
+            token)
+    }
+
+    /// The text of bytes that come from the string `token`.
+    @inline(__always)
+    private func validText(
+        _ bytes: Span<UInt8>, _ token: JSONStringToken
+    ) throws(WireError) -> Text {
+        if token.isASCII, !token.hasEscapes {
+            return unsafe Text(String(copying: UTF8Span(unchecked: bytes, isKnownASCII: true)))
+        }
+        do {
+            return Text(String(copying: try UTF8Span(validating: bytes)))
+        } catch {
+            // Where there are escapes the place is only near.
+            throw malformed(
+                "the string is not valid UTF-8", at: token.start &+ error.byteOffsets.lowerBound)
+        }
     }
 
     /// Gives the bytes of the string that stands next to `body`, unescaped; valid UTF-8.
@@ -129,25 +144,18 @@ extension JSONReader {
         skipSpace()
         let token = try scanString()
         if token.hasEscapes || !token.isASCII {
-            return try text(of: token).withSpan(body)
+            return body(try text(of: token).string.utf8.span)
         }
         let bytes = unsafe UnsafeBufferPointer(
             start: base + token.start, count: token.end &- token.start)
         return body(unsafe bytes.span)
     }
+}
 
-    /// The first byte of a string that is not UTF-8.
-    private func firstInvalid(_ token: JSONStringToken) -> Int {
-        let span = unsafe UnsafeBufferPointer(
-            start: base + token.start, count: token.end &- token.start
-        ).span
-        do {
-            _ = try UTF8Span(validating: span)
-        } catch {
-            return token.start &+ error.byteOffsets.lowerBound
-        }
-        return token.start
-    }
+/// True where a byte is 0.
+private func hasNul(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where bytes[index] == 0 { return true }
+    return false
 }
 
 extension JSONReader {

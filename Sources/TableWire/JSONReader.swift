@@ -74,23 +74,29 @@ package struct JSONReader: ~Copyable {
     }
 
     /// An error at the current byte, or at `place`.
+    @inline(never)
     package func malformed(_ reason: String, at place: Int? = nil) -> WireError {
         WireError(code: .malformed, reason: reason, offset: place ?? offset)
     }
 
     /// An error for a field that must be there, at the end of its object.
+    @inline(never)
     package func missing(_ field: StaticString) -> WireError {
         WireError(code: .malformed, reason: "the field \"\(field)\" is missing", offset: offset)
     }
 
+    /// An error at an opening bracket that goes too deep.
+    @inline(never)
+    private func tooDeep() -> WireError {
+        WireError(code: .tooDeep, reason: "nested deeper than \(limits.depthMax)", offset: offset)
+    }
+
     /// Goes one level deeper over an opening bracket.
-    mutating func enter(_ bracket: UInt8, _ reason: StaticString) throws(WireError) {
+    @inline(__always)
+    mutating func enter(_ bracket: UInt8, _ reason: String) throws(WireError) {
         skipSpace()
-        guard current == bracket else { throw malformed("\(reason)") }
-        guard depth < limits.depthMax else {
-            throw WireError(
-                code: .tooDeep, reason: "nested deeper than \(limits.depthMax)", offset: offset)
-        }
+        guard current == bracket else { throw malformed(reason) }
+        guard depth < limits.depthMax else { throw tooDeep() }
         depth &+= 1
         offset &+= 1
     }
@@ -114,7 +120,9 @@ package struct JSONReader: ~Copyable {
         }
         offset &+= 1
         skipSpace()
-        if current == closing { throw malformed("a comma stands before the closing bracket") }
+        guard current != closing else {
+            throw malformed("a comma stands before the closing bracket")
+        }
         return true
     }
 

@@ -6,100 +6,153 @@ package import TableValue
 
 /// Writes JSON into bytes, keeping track of commas.
 ///
-///     var writer = JSONWriter(taking: &output)
+///     var writer = JSONWriter()
 ///     writer.beginObject()
 ///     writer.key("x")
 ///     writer.integer(4)
 ///     writer.endObject()
 ///     writer.endLine()
-///     output = writer.bytes
-package struct JSONWriter: Sendable {
-    /// What has been written, behind what was there before.
-    package private(set) var bytes: [UInt8]
+///     writer.append(to: &output)
+///
+/// It has storage of its own because a line is made of many small pieces, and appending each of
+/// them to an array costs three times as much.
+@safe
+package struct JSONWriter: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    /// How many bytes have been written.
+    package private(set) var byteCount = 0
     private var needsComma = false
+    /// Where the text of a value is made that TableValue appends to an array.
+    private var scratch: [UInt8] = []
 
-    /// Goes on behind `output`, which is left empty so that nothing is copied.
-    package init(taking output: inout [UInt8]) {
-        bytes = []
-        swap(&bytes, &output)
+    /// An empty writer.
+    package init() {
+        capacity = 512
+        unsafe base = UnsafeMutablePointer.allocate(capacity: capacity)
+    }
+
+    deinit {
+        unsafe base.deallocate()
+    }
+
+    /// Appends what has been written to `output`.
+    package func append(to output: inout [UInt8]) {
+        unsafe output.append(contentsOf: UnsafeBufferPointer(start: base, count: byteCount))
+    }
+
+    /// What has been written.
+    package var bytes: [UInt8] {
+        unsafe Array(UnsafeBufferPointer(start: base, count: byteCount))
+    }
+
+    /// Makes room for `count` bytes more.
+    @inline(__always)
+    private mutating func reserve(_ count: Int) {
+        if capacity &- byteCount < count { grow(count) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ count: Int) {
+        let larger = max(capacity * 2, byteCount + count)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        unsafe moved.update(from: base, count: byteCount)
+        unsafe base.deallocate()
+        unsafe base = moved
+        capacity = larger
+    }
+
+    @inline(__always)
+    private mutating func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe base[byteCount] = byte
+        byteCount &+= 1
+    }
+
+    @inline(__always)
+    private mutating func append(_ literal: StaticString) {
+        let count = literal.utf8CodeUnitCount
+        reserve(count)
+        unsafe (base + byteCount).update(from: literal.utf8Start, count: count)
+        byteCount &+= count
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>) {
+        let count = bytes.count
+        reserve(count)
+        unsafe bytes.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            unsafe (base + byteCount).update(from: start, count: count)
+        }
+        byteCount &+= count
     }
 
     /// Puts a comma where a value or key stands before.
     @inline(__always)
     private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { append(UInt8(ascii: ",")) }
         needsComma = true
-    }
-
-    /// Appends a literal as it is.
-    ///
-    /// It stands for whole tokens; `needsComma` tells whether a value has ended with it.
-    @inline(__always)
-    mutating func raw(_ literal: StaticString, needsComma: Bool) {
-        unsafe bytes.append(
-            contentsOf: UnsafeBufferPointer(
-                start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-        self.needsComma = needsComma
     }
 
     /// Begins an object.
     package mutating func beginObject() {
         separate()
-        bytes.append(UInt8(ascii: "{"))
+        append(UInt8(ascii: "{"))
         needsComma = false
     }
 
     /// Ends an object.
     package mutating func endObject() {
-        bytes.append(UInt8(ascii: "}"))
+        append(UInt8(ascii: "}"))
         needsComma = true
     }
 
     /// Begins a list.
     package mutating func beginArray() {
         separate()
-        bytes.append(UInt8(ascii: "["))
+        append(UInt8(ascii: "["))
         needsComma = false
     }
 
     /// Ends a list.
     package mutating func endArray() {
-        bytes.append(UInt8(ascii: "]"))
+        append(UInt8(ascii: "]"))
         needsComma = true
     }
 
     /// Ends the line; the next value begins a new one.
     package mutating func endLine() {
-        bytes.append(UInt8(ascii: "\n"))
+        append(UInt8(ascii: "\n"))
         needsComma = false
     }
 
     /// Writes a key that needs no escape.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(UInt8(ascii: "\""))
-        raw(name, needsComma: false)
-        raw("\":", needsComma: false)
+        if needsComma { append(UInt8(ascii: ",")) }
+        needsComma = false
+        append(UInt8(ascii: "\""))
+        append(name)
+        append("\":")
     }
 
     /// Writes a key of any text.
     package mutating func freeKey(_ name: Text) {
         text(name)
-        bytes.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: ":"))
         needsComma = false
     }
 
     /// Writes null.
     package mutating func null() {
         separate()
-        raw("null", needsComma: true)
+        append("null")
     }
 
     /// Writes true or false.
     package mutating func bool(_ value: Bool) {
         separate()
-        raw(value ? "true" : "false", needsComma: true)
+        append(value ? "true" : "false")
     }
 
     /// Writes an integer as a number, whatever its size.
@@ -113,33 +166,39 @@ package struct JSONWriter: Sendable {
         integer(Int64(value))
     }
 
-    /// Writes a double as a number, or as a string where it is none.
+    /// Writes a double as a number, or as a string where it is none; a whole one is written
+    /// without a fraction where that is exact.
     package mutating func double(_ value: Double) {
+        // No conversion that asks the mathematics library, which this room does not link.
+        if value.magnitude <= 9_007_199_254_740_992 {
+            let whole = Int64(value)
+            if Double(whole) == value, whole != 0 || value.sign == .plus {
+                integer(whole)
+                return
+            }
+        }
         separate()
         if value.isFinite {
-            bytes.append(contentsOf: value.description.utf8)
+            append(value.description.utf8.span)
         } else {
-            bytes.append(UInt8(ascii: "\""))
-            bytes.append(
-                contentsOf: (value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity").utf8)
-            bytes.append(UInt8(ascii: "\""))
+            append(value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
         }
     }
 
     /// Writes a string that is known to need no escape.
     package mutating func string(_ literal: StaticString) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        raw(literal, needsComma: true)
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
+        append(literal)
+        append(UInt8(ascii: "\""))
     }
 
     /// Writes a string.
     package mutating func text(_ text: Text) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        unsafe text.withBytes { unsafe appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
+        appendEscaped(text.string.utf8.span)
+        append(UInt8(ascii: "\""))
     }
 
     /// Writes a string.
@@ -158,73 +217,105 @@ package struct JSONWriter: Sendable {
                 integer(value)
             } else {
                 separate()
-                bytes.append(UInt8(ascii: "\""))
+                append(UInt8(ascii: "\""))
                 appendInteger(value)
-                bytes.append(UInt8(ascii: "\""))
+                append(UInt8(ascii: "\""))
             }
         case .double(let value): double(value)
         case .text(let value): text(value)
         case .date, .datetime, .uuid:
             separate()
-            bytes.append(UInt8(ascii: "\""))
-            value.writeText(to: &bytes)
-            bytes.append(UInt8(ascii: "\""))
+            var text: [UInt8] = []
+            swap(&text, &scratch)
+            text.removeAll(keepingCapacity: true)
+            value.writeText(to: &text)
+            append(UInt8(ascii: "\""))
+            append(text.span)
+            append(UInt8(ascii: "\""))
+            swap(&text, &scratch)
         }
     }
 
     /// Appends text with `"`, `\` and controls escaped.
-    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    private mutating func appendEscaped(_ text: Span<UInt8>) {
+        reserve(text.count)
         var start = 0
-        var index = 0
-        while index < text.count {
-            let byte = unsafe text[index]
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else {
-                index &+= 1
-                continue
-            }
-            unsafe bytes.append(contentsOf: text[start..<index])
-            appendEscape(byte)
-            index &+= 1
-            start = index
+        while true {
+            let end = firstEscape(in: text, from: start)
+            append(text.extracting(start..<end))
+            guard end < text.count else { return }
+            appendEscape(text[end])
+            start = end &+ 1
         }
-        unsafe bytes.append(contentsOf: text[start...])
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
-        bytes.append(UInt8(ascii: "\\"))
+        append(UInt8(ascii: "\\"))
         switch byte {
-        case 0x08: bytes.append(UInt8(ascii: "b"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        case 0x0A: bytes.append(UInt8(ascii: "n"))
-        case 0x0C: bytes.append(UInt8(ascii: "f"))
-        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
         case 0x00..<0x20:
-            raw("u00", needsComma: needsComma)
-            bytes.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
-            bytes.append(hexadecimalDigit(byte & 15))
-        default: bytes.append(byte)
+            append("u00")
+            append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+            append(hexadecimalDigit(byte & 15))
+        default: append(byte)
         }
     }
 
     @inline(__always)
     private mutating func appendInteger(_ value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        if value < 0 { append(UInt8(ascii: "-")) }
         appendDigits(value.magnitude)
     }
 
     private mutating func appendDigits(_ value: UInt64) {
         if value < 10 {
-            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
+            append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
             return
         }
-        let start = bytes.count
+        var count = 1
+        var bound: UInt64 = 10
+        while value >= bound {
+            count &+= 1
+            if count == 20 { break }
+            bound &*= 10
+        }
+        reserve(count)
+        byteCount &+= count
+        var place = byteCount
         var rest = value
-        while rest != 0 {
+        while rest >= 10 {
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit))
+            place &-= 1
+            unsafe base[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
             rest = quotient
         }
-        bytes[start...].reverse()
+        unsafe base[place &- 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+    }
+}
+
+/// The first byte from a place on that JSON wants escaped; the end where there is none.
+private func firstEscape(in text: Span<UInt8>, from start: Int) -> Int {
+    unsafe text.withUnsafeBytes { buffer in
+        var place = start
+        while place &+ 8 <= buffer.count {
+            let word = unsafe UInt64(
+                littleEndian: buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            let hits = stringStops(in: word)
+            if hits != 0 { return place &+ hits.trailingZeroBitCount / 8 }
+            place &+= 8
+        }
+        while place < buffer.count {
+            let byte = unsafe buffer[place]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                return place
+            }
+            place &+= 1
+        }
+        return place
     }
 }
 
@@ -261,7 +352,7 @@ extension JSONWriter {
             quoted { writer in
                 writer.appendRow(first)
                 if last != first {
-                    writer.bytes.append(UInt8(ascii: "-"))
+                    writer.append(UInt8(ascii: "-"))
                     writer.appendDigits(UInt64(last.counter))
                 }
             }
@@ -272,9 +363,9 @@ extension JSONWriter {
     /// Writes a column's id.
     package mutating func column(_ column: ColumnID) {
         quoted { writer in
-            writer.bytes.append(UInt8(ascii: "c"))
+            writer.append(UInt8(ascii: "c"))
             writer.appendDigits(UInt64(column.session.rawValue))
-            writer.bytes.append(UInt8(ascii: "."))
+            writer.append(UInt8(ascii: "."))
             writer.appendDigits(UInt64(column.counter))
         }
     }
@@ -302,7 +393,7 @@ extension JSONWriter {
     /// Writes a session's number.
     package mutating func session(_ session: SessionNumber) {
         quoted { writer in
-            writer.bytes.append(UInt8(ascii: "s"))
+            writer.append(UInt8(ascii: "s"))
             writer.appendDigits(UInt64(session.rawValue))
         }
     }
@@ -310,7 +401,7 @@ extension JSONWriter {
     /// Writes a table's id.
     package mutating func table(_ table: TableID) {
         quoted { writer in
-            writer.bytes.append(UInt8(ascii: "t"))
+            writer.append(UInt8(ascii: "t"))
             writer.appendInteger(table.rawValue)
         }
     }
@@ -341,16 +432,16 @@ extension JSONWriter {
     @inline(__always)
     private mutating func quoted(_ body: (inout JSONWriter) -> Void) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         body(&self)
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
     }
 
     @inline(__always)
     private mutating func appendRow(_ row: RowID) {
-        bytes.append(UInt8(ascii: "s"))
+        append(UInt8(ascii: "s"))
         appendDigits(UInt64(row.session.rawValue))
-        bytes.append(UInt8(ascii: "."))
+        append(UInt8(ascii: "."))
         appendDigits(UInt64(row.counter))
     }
 }

@@ -6,13 +6,13 @@ import TableValue
 /// Appends a record as one line, with its `\n`: what `write` makes of the same message, without
 /// making the message.
 package func writeRecordLine(_ record: Record, table: TableID, to output: inout [UInt8]) {
-    var writer = JSONWriter(taking: &output)
+    var writer = JSONWriter()
     writer.beginObject()
     writer.key("type")
     writer.record(record, table: table)
     writer.endObject()
     writer.endLine()
-    output = writer.bytes
+    writer.append(to: &output)
 }
 
 extension JSONWriter {

@@ -5,7 +5,7 @@ import TableValue
 
 /// Appends a server's message as one line, with its `\n`.
 package func write(_ line: ServerLine, to output: inout [UInt8]) {
-    var writer = JSONWriter(taking: &output)
+    var writer = JSONWriter()
     writer.beginObject()
     writer.key("type")
     writer.serverMessage(line.message)
@@ -15,19 +15,19 @@ package func write(_ line: ServerLine, to output: inout [UInt8]) {
     }
     writer.endObject()
     writer.endLine()
-    output = writer.bytes
+    writer.append(to: &output)
 }
 
 /// Appends a block of a snapshot as one line, with its `\n`: what `write` makes of the same
 /// message, without making the message.
 package func writeChunkLine(_ chunk: Chunk, to output: inout [UInt8]) {
-    var writer = JSONWriter(taking: &output)
+    var writer = JSONWriter()
     writer.beginObject()
     writer.key("type")
     writer.chunk(chunk)
     writer.endObject()
     writer.endLine()
-    output = writer.bytes
+    writer.append(to: &output)
 }
 
 extension JSONWriter {
