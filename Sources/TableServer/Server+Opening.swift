@@ -70,6 +70,14 @@ extension Server {
             return ErrorMessage(
                 .alreadyOpen, "this connection has the table open; close it first", table: table)
         }
+        if request.resume != nil, let have = request.have,
+            have.lineage != rooms[room].lineage || have.sequence > rooms[room].table.head
+        {
+            return ErrorMessage(
+                .lineageChanged,
+                "the table has another history than the one your session belongs to; open it anew",
+                table: table)
+        }
         if connections[slot].tables.count >= limits.openTablesMax {
             return ErrorMessage(
                 .tooManyTables, "a connection has \(limits.openTablesMax) tables open at most",

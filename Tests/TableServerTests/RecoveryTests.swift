@@ -104,7 +104,7 @@ import Testing
         try world.restart()
         let stale = world.login(token: token)
         #expect(
-            world.ask(stale, resumeLine(lineage: "", sequence: 0, session: "s1", token: secret))[0]
+            world.ask(stale, resumeOnly(session: "s1", token: secret))[0]
                 .contains(#""code":"session_forked""#))
     }
 

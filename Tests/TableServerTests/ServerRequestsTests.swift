@@ -26,7 +26,8 @@ import Testing
         let made = world.ask(bot, create("x", column))
         #expect(
             made == [
-                #"{"type":"created","table":"t2","columns":[{"id":"c0.1","name":"a","type":"int"}]}"#
+                #"{"type":"created","table":"t2","columns":["#
+                    + #"{"id":"c0.1","name":"a","type":"int"}]}"#
             ])
         #expect(world.ask(bot, create("y"))[0].contains(#""code":"too_many_tables""#))
         let (editor, _) = world.person("Ada")

@@ -17,6 +17,11 @@ func resumeLine(
     return line + more + "}"
 }
 
+/// Opens to go on with a session, holding nothing.
+func resumeOnly(session: String, token: String) -> String {
+    #"{"type":"open","table":"t1","resume":{"session":"\#(session)","token":"\#(token)","next":1}}"#
+}
+
 @Suite struct ServerResumeTests {
     /// The numbers of the records among lines.
     func numbers(_ lines: [String]) -> [Int] {
@@ -101,6 +106,22 @@ func resumeLine(
             #expect(field("type", of: lines[lines.count - 2]) == "snapshot_end")
             #expect(numbers(lines).isEmpty)
         }
+    }
+
+    @Test("lineage_changed: a session does not go on in another history")
+    func sessionOfOtherLineage() {
+        var (world, token, lineage, opened) = filled()
+        let secret = field("token", of: opened[0]) ?? ""
+        for (held, sequence) in [("other", 3), (lineage, 22)] {
+            let client = world.login(token: token)
+            let line = resumeLine(
+                lineage: held, sequence: sequence, session: "s1", token: secret)
+            let answer = world.ask(client, line)
+            #expect(answer.count == 1 && answer[0].contains(#""code":"lineage_changed""#))
+        }
+        let client = world.login(token: token)
+        let line = resumeLine(lineage: lineage, sequence: 21, session: "s1", token: secret)
+        #expect(field("type", of: world.ask(client, line)[0]) == "opened")
     }
 
     @Test("a gap that costs more than a snapshot gets a snapshot")
@@ -226,11 +247,11 @@ func resumeLine(
         let secret = field("token", of: world.ask(first, openLine)[0]) ?? ""
         let (thief, _) = world.person("Eve")
         let answer = world.ask(
-            thief, resumeLine(lineage: "x", sequence: 0, session: "s1", token: secret))
+            thief, resumeOnly(session: "s1", token: secret))
         #expect(answer.count == 1 && answer[0].contains(#""code":"forbidden""#))
         #expect(world.news(first).isEmpty)
         let unknown = world.ask(
-            thief, resumeLine(lineage: "x", sequence: 0, session: "s7", token: secret))
+            thief, resumeOnly(session: "s7", token: secret))
         #expect(unknown[0].contains(#""code":"session_expired""#))
     }
 
@@ -255,7 +276,7 @@ func resumeLine(
         #expect(world.server.rooms[0].sessions.count == 1)
         world.pass(seconds: 3_700)
         let answer = world.ask(
-            second, resumeLine(lineage: "x", sequence: 0, session: "s1", token: secret))
+            second, resumeOnly(session: "s1", token: secret))
         #expect(answer.last?.contains(#""code":"session_expired""#) == true)
         #expect(world.ask(second, openLine)[0].contains(#""session":"s2""#))
         try world.restart()
