@@ -42,7 +42,8 @@ import Testing
         let list = world.ask(bot, #"{"type":"tables","id":3}"#)
         #expect(
             list == [
-                #"{"type":"tables","tables":[{"table":"t1","name":"stock","rows":0,"columns":2,"seq":1},"#
+                #"{"type":"tables","tables":["#
+                    + #"{"table":"t1","name":"stock","rows":0,"columns":2,"seq":1},"#
                     + #"{"table":"t2","name":"empty","rows":0,"columns":0,"seq":0}],"id":3}"#
             ])
         try world.restart()
@@ -61,7 +62,8 @@ import Testing
                 bot,
                 #"{"type":"read","table":"t1","rows":["s1.4","s1.2","s7.7"],"columns":["qty"]}"#)
                 == [
-                    #"{"type":"rows","table":"t1","seq":6,"columns":["c0.2"],"rows":["s1.4","s1.2"],"#
+                    #"{"type":"rows","table":"t1","seq":6,"columns":["c0.2"],"#
+                        + #""rows":["s1.4","s1.2"],"#
                         + #""cells":[[4],[2]],"total":5}"#
                 ])
         #expect(

@@ -18,8 +18,9 @@ func resumeLine(
 }
 
 /// Opens to go on with a session, holding nothing.
-func resumeOnly(session: String, token: String) -> String {
-    #"{"type":"open","table":"t1","resume":{"session":"\#(session)","token":"\#(token)","next":1}}"#
+func resumeOnly(session: String, token: String, next: Int = 1) -> String {
+    let session = #""session":"\#(session)","token":"\#(token)","next":\#(next)"#
+    return #"{"type":"open","table":"t1","resume":{\#(session)}}"#
 }
 
 @Suite struct ServerResumeTests {
@@ -198,8 +199,7 @@ func resumeOnly(session: String, token: String) -> String {
         let third = world.login(token: token)
         let byReply = world.ask(
             third,
-            #"{"type":"open","table":"t1","resume":{"session":"s1","token":"\#(secret2)","next":2}}"#
-        )
+            resumeOnly(session: "s1", token: secret2, next: 2))
         let replies = byReply.filter { field("type", of: $0) == "reply" }
         #expect(replies.count == 2)
         #expect(replies[0].contains(#""cseq":2"#) && replies[1].contains(#""cseq":3,"seq":3"#))
