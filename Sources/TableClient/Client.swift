@@ -80,8 +80,8 @@ package struct Client {
 
     /// Opens a table and keeps it open over reconnects.
     ///
-    /// Its session is resumed. A table that failed may be opened again: what was pending in it is given up then. A table
-    /// that is open already stays as it is.
+    /// Its session is resumed. A table that failed may be opened again: what was pending in it is
+    /// given up then. A table that is open already stays as it is.
     ///
     /// - Parameters:
     ///   - request: how to open it; `resume` goes on with a session of an earlier run, and `have`
