@@ -105,10 +105,9 @@ struct CellOverlay: Sendable {
                 }
             case .addNumber(let row, let reference, let amount):
                 guard let column = table.column(reference),
-                    column.type == .int || column.type == .double,
-                    let value = try? amount.converted(to: column.type), !value.isNull
+                    let addend = CellOverlay.addend(amount, column.type)
                 else { continue }
-                body(CellKey(row: row, column: column.id), .add(value))
+                body(CellKey(row: row, column: column.id), .add(addend))
             default: continue
             }
         }
@@ -118,16 +117,32 @@ struct CellOverlay: Sendable {
         if case .text(let text) = value { text.byteCount <= limits.cellBytesMax } else { true }
     }
 
+    /// The amount as the server will take it; nil where it will refuse.
+    private static func addend(_ amount: Value, _ type: ColumnType) -> Value? {
+        guard type == .int || type == .double else { return nil }
+        if type == .int, case .double(let number) = amount {
+            // Not `exactly:`, which needs the mathematics library.
+            guard number.magnitude < 0x1p63 else { return nil }
+            let whole = Int64(number)
+            return Double(whole) == number ? .int(whole) : nil
+        }
+        guard let addend = try? amount.converted(to: type), !addend.isNull else { return nil }
+        return addend
+    }
+
     /// The sum as the server will make it; nil where it will refuse.
     ///
     /// Rules C4 and C5.
     private static func sum(_ value: Value, _ amount: Value, _ type: ColumnType) -> Value? {
         switch (value, amount) {
-        case (.null, _): return amount
+        case (.null, .int): return amount
+        case (.null, .double(let right)): return .double(0 + right)
         case (.int(let left), .int(let right)):
             let (sum, isTooLarge) = left.addingReportingOverflow(right)
             return isTooLarge ? nil : .int(sum)
-        case (.double(let left), .double(let right)): return .double(left + right)
+        case (.double(let left), .double(let right)):
+            let sum = left + right
+            return .double(sum.isNaN ? .nan : sum)
         default: return nil
         }
     }

@@ -52,7 +52,7 @@ extension Client {
     }
 
     /// New row ids of this client's session in a table, never used before; empty where there is
-    /// no session.
+    /// no session, or where more than a million are wanted at once.
     package mutating func makeRowIDs(_ count: Int, in table: TableID) -> [RowID] {
         positions[table].map { tables[$0].makeRowIDs(count) } ?? []
     }

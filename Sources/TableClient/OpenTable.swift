@@ -234,9 +234,12 @@ extension OpenTable {
         if stepsSinceFault >= OpenTable.stepsToForgetFaults { faults = 0 }
     }
 
-    /// Row ids never used before; empty where there is no session, or no number left.
+    /// Row ids never used before; empty where there is no session, no number left, or more are
+    /// wanted than make sense.
     mutating func makeRowIDs(_ count: Int) -> [RowID] {
-        guard let writer, count > 0, let more = UInt32(exactly: count) else { return [] }
+        guard let writer, count > 0, count <= OpenTable.idsAtOnceMax,
+            let more = UInt32(exactly: count)
+        else { return [] }
         let (last, isTooMany) = writer.rowCounter.addingReportingOverflow(more)
         guard !isTooMany else { return [] }
         let first = writer.rowCounter + 1
@@ -252,4 +255,5 @@ extension OpenTable {
     }
 
     private static let stepsToForgetFaults = 1_000
+    private static let idsAtOnceMax = 1_000_000
 }
