@@ -309,7 +309,7 @@ private func expectLikeModel(_ replica: Replica, _ known: [RowID], _ note: Strin
 
 @Test(
     "R1 C1 S1: the overlay is what the server's own verb makes of the pending operations",
-    arguments: 0..<40 as Range<UInt64>)
+    arguments: 0..<24 as Range<UInt64>)
 func overlayLikeModel(seed: UInt64) {
     var maker = OpMaker(seed: seed)
     let isPlainOnly = seed % 4 == 0
