@@ -183,12 +183,15 @@ extension Client {
         let cursor = tables[position].cursor
         tables[position].cursor.isChanged = false
         tables[position].cursor.sentAt = now
-        say(.presence(tables[position].reference, row: cursor.row, column: cursor.column))
+        // With an id, so that a refusal is known to be of this and of nothing that matters.
+        say(
+            .presence(tables[position].reference, row: cursor.row, column: cursor.column),
+            id: takeRequestID())
     }
 
     /// When the others may be told of the cursor; nil where they know.
     private func cursorDue(_ table: OpenTable) -> ClientInstant? {
-        guard table.cursor.isChanged else { return nil }
+        guard table.cursor.isChanged, table.request.follow else { return nil }
         guard let sentAt = table.cursor.sentAt else { return ClientInstant(microseconds: .min) }
         return sentAt.after(seconds: configuration.cursorIntervalSeconds)
     }

@@ -5,6 +5,9 @@ import TableValue
 import TableWire
 
 extension Client {
+    /// The numbers of records that can be; JSON numbers are exact up to there.
+    private static let sequences = 0...SequenceNumber(1) << 53
+
     /// Asks for a table, where it is wanted.
     mutating func sendOpen(_ position: Int) {
         guard tables[position].phase == .wanted else { return }
@@ -20,7 +23,8 @@ extension Client {
     ) {
         let id = opened.table
         guard positions[id] ?? position == position, tables[position].id ?? id == id,
-            opened.columns.count <= configuration.columnsMax
+            opened.columns.count <= configuration.columnsMax,
+            Client.sequences.contains(opened.sequence)
         else { return lose("the server opened another table", at: now, into: &actions) }
         tables[position].id = id
         positions[id] = position
@@ -105,13 +109,14 @@ extension Client {
         into actions: inout [ClientAction]
     ) {
         guard tables[position].replica != nil else {
-            // Nobody wants the rows; what was missed is missed.
-            tables[position].sequence = table.head
-            return
+            let reason =
+                "the records after \(tables[position].sequence) are not sent any more; "
+                + "follow from the head"
+            return failTable(position, ErrorMessage(.slowConsumer, reason), into: &actions)
         }
-        guard columnCount <= configuration.columnsMax, rowCount >= 0, table.head >= 0 else {
-            return fault(position, "a snapshot that cannot be", at: now, into: &actions)
-        }
+        guard columnCount <= configuration.columnsMax, rowCount >= 0,
+            Client.sequences.contains(table.head)
+        else { return fault(position, "a snapshot that cannot be", at: now, into: &actions) }
         tables[position].loading = OpenTable.Loading(table: table, rowCount: rowCount)
     }
 

@@ -107,6 +107,7 @@ package struct Client {
         } else {
             tables.append(table)
         }
+        if case .id(let id) = request.table { positions[id] = position ?? tables.count - 1 }
         if state == .ready { sendOpen(position ?? tables.count - 1) }
         flush(at: now, into: &actions)
     }
@@ -149,13 +150,14 @@ package struct Client {
 
     // MARK: Reads
 
-    /// The replica of an open table, its overlay up to date; nil where none is kept.
+    /// The replica of an open table, its overlay up to date; nil where none is kept, or before
+    /// it is loaded.
     ///
     /// Use it for one look (one frame, one read) and let it go: while a copy is held, the next
     /// record must copy what it changes. Mutating, because the overlay is brought up to date
     /// only when somebody looks.
     package mutating func replica(of table: TableID) -> Replica? {
-        guard let position = positions[table] else { return nil }
+        guard let position = positions[table], tables[position].wasLoaded else { return nil }
         tables[position].replica?.refresh()
         return tables[position].replica
     }

@@ -52,8 +52,10 @@ struct OpenTable {
     var outbox = Outbox()
     /// nil where no rows are kept.
     var replica: Replica?
-    /// True once `replica` holds the table.
+    /// True once `replica` holds the table, until it must be loaded anew.
     var isLoaded = false
+    /// True once `replica` holds a state of the table, be it an old one.
+    var wasLoaded = false
     var loading: Loading?
     /// What `opened` said, while the user is not told because the replica is not loaded.
     var untold: Opened?
@@ -136,6 +138,7 @@ struct OpenTable {
         lineage = nil
         sequence = 0
         isLoaded = false
+        wasLoaded = false
         loading = nil
         replica?.reset()
         return pending
@@ -218,6 +221,7 @@ extension OpenTable {
         replica?.load(loading.table, decidedThrough: decidedThrough)
         sequence = loading.table.head
         isLoaded = true
+        wasLoaded = true
         self.loading = nil
     }
 

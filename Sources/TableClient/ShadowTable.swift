@@ -35,7 +35,7 @@ struct ShadowTable: Sendable {
     /// Complexity: that of `Table.perform`, and a copy of each block of storage that it is the
     /// first to change.
     mutating func perform(_ pending: PendingOp) {
-        let next = table.head + 1
+        let next = table.head &+ 1
         guard let resolution = try? table.perform(pending.op, by: session, as: next) else {
             predictions.append(Prediction(sequence: nil, changes: [], cellCount: 0))
             return

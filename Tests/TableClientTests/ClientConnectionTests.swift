@@ -315,6 +315,28 @@ func cursorIsPaced() {
         play.takeSent().map(\.message).last == .presence(.id(t1), row: row(3), column: amount))
 }
 
+@Test("a cursor that may not be shown harms nothing, and one that is not followed is not told")
+func cursorRefused() {
+    let play = Play.live()
+    play.moveCursor(row(1), name)
+    let id = play.takeSent().first?.id
+    #expect(id != nil)
+    play.hears(answer: .error(ErrorMessage(.forbidden, "no cursor", table: t1)), to: id)
+    #expect(play.takeActions().isEmpty)
+    #expect(play.submit(edit(row(1), amount, .int(5))) == 1)
+
+    let writer = Play()
+    var request = OpenRequest(table: .id(t1))
+    request.follow = false
+    writer.open(request)
+    writer.logIn()
+    writer.hears(answer: .opened(opened(sequence: 10)), to: writer.openID)
+    _ = writer.takeActions()
+    writer.moveCursor(row(1), name)
+    writer.wait(seconds: 1)
+    #expect(writer.takeActions().isEmpty)
+}
+
 @Test("a list of people is bounded")
 func presenceIsBounded() {
     let play = Play.live { $0.presenceMax = 2 }

@@ -329,3 +329,22 @@ func followSinceANumber() {
     #expect(play.takeNotices().count == 3)
     #expect(play.submit(edit(row(1), amount, .int(1))) == nil, "it is not open for writing")
 }
+
+@Test("records that are not sent any more are not missed in silence")
+func recordsThatAreGone() {
+    let play = Play()
+    var request = OpenRequest(table: .id(t1))
+    request.start = .head
+    request.have = OpenRequest.Held(lineage: "history", sequence: 4)
+    play.open(request)
+    play.logIn()
+    play.hears(answer: .opened(opened(sequence: 6)), to: play.openID)
+    _ = play.takeActions()
+    play.hearsSnapshot(sequence: 6)
+    let notices = play.takeNotices()
+    guard case .failed(let error) = notices.first, notices.count == 1 else {
+        Issue.record("\(notices)")
+        return
+    }
+    #expect(error.table == t1)
+}
