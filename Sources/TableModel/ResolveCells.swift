@@ -84,7 +84,7 @@ extension Table {
             return .failure(
                 Rejection(
                     .cellTooLarge,
-                    "A cell may hold \(limits.cellBytesMax) bytes; this text has \(text.byteCount).",
+                    "A cell may hold \(limits.cellBytesMax) bytes, this has \(text.byteCount).",
                     column: column.id))
         }
         return .success(fitting)

@@ -65,7 +65,7 @@ struct ContentHashTests {
     @Test("a table of several groups hashes as the Python example of the protocol does")
     func severalGroups() {
         let qty = [Column(id: column(1), name: "qty", type: .int)]
-        let numbers = (1...20_000).filter { $0 % 1_000 != 0 }.reversed()
+        let numbers = (1...16_000).filter { $0 % 1_000 != 0 }.reversed()
         var table = Table(columns: qty, head: 1)
         let loaded = table.load(
             rows: numbers.map { row(UInt32($0)) }, columns: [column(1)],
@@ -73,7 +73,7 @@ struct ContentHashTests {
         #expect(loaded)
         #expect(
             hexadecimal(table.contentHash(using: Sha256.self))
-                == "a22f265aa40e435b22b9168640955bede6bc8bcdaedaff422a00bbe010222c9a")
+                == "1da6b930efb97e227dc8a66c826d8c7ba9a3b15587f761ebdd538e498faa2b28")
     }
 
     @Test("a renamed column changes the hash, a version does not")
@@ -101,14 +101,14 @@ struct ContentHashTests {
         #expect(table.contentHash(using: TestDigest.self) == quick)
     }
 
-    @Test("the hash kept up to date is the hash made anew", arguments: 1...(isLong ? 60 : 6))
+    @Test("the hash kept up to date is the hash made anew", arguments: 1...(isLong ? 60 : 4))
     func incremental(seed: UInt64) throws {
         var generator = Seeded(seed: seed)
         var table = Table(
             columns: [Column(id: column(1), name: "qty", type: .int)], head: 1)
         table.hashCut = HashCut(groupMask: 0x3, runMask: 0x1F)
         var next: UInt32 = 1
-        for step in 0..<(isLong ? 1_500 : 400) {
+        for step in 0..<(isLong ? 1_500 : 250) {
             for _ in 0...generator.below(4) {
                 let changes = randomChanges(&table, &generator, &next)
                 let inverse = generator.chance(25) ? table.inverse(of: changes) : []

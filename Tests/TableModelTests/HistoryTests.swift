@@ -1,10 +1,10 @@
-// The invariants I1 to I10 over histories by chance.
+// The invariants I1 to I10 over histories by chance, of three authors with stale views.
 import TableValue
 import Testing
 
 @testable import TableModel
 
-private let seeds: [UInt64] = Array(1...(isLong ? 400 : 4))
+private let seeds: [UInt64] = Array(1...(isLong ? 300 : 3))
 private let steps = isLong ? 600 : 120
 
 @Suite("Histories by chance")
@@ -24,20 +24,17 @@ struct HistoryTests {
             }
             if step % 50 == 20 { replicas.append(snapshot(of: history.owner)) }
             guard step % 10 == 0 else { continue }
-            let context: Comment = "seed \(seed), step \(step)"
-            try #require(history.owner.invariantProblem() == nil, context)
-            try #require(follower.invariantProblem() == nil, context)
-            try #require(follower.allRows == history.owner.allRows, context)
+            func context() -> Comment { "seed \(seed), step \(step)" }
+            try #require(follower.allRows == history.owner.allRows, context())
             let hash = history.owner.contentHash(using: TestDigest.self)
             let followed = follower.contentHash(using: TestDigest.self)
-            try #require(followed == hash, context)
-            try #require(history.owner.freshHash() == hash, context)
+            try #require(followed == hash, context())
+            try #require(history.owner.freshHash() == hash, context())
             for index in replicas.indices {
-                try #require(replicas[index].liveRows == history.owner.liveRows, context)
-                try #require(replicas[index].columns == history.owner.columns, context)
+                try #require(replicas[index].liveRows == history.owner.liveRows, context())
+                try #require(replicas[index].columns == history.owner.columns, context())
                 let replicated = replicas[index].contentHash(using: TestDigest.self)
-                try #require(replicated == hash, context)
-                try #require(replicas[index].invariantProblem() == nil, context)
+                try #require(replicated == hash, context())
             }
         }
     }
@@ -49,5 +46,161 @@ struct HistoryTests {
             loaded.load(rows: [row], columns: columns, cells: values)
         }
         return loaded
+    }
+
+    @Test("I2 I9: a table replayed from its log goes on as the one that wrote it", arguments: seeds)
+    func replayedOwner(seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<steps { _ = history.step() }
+        var replayed = Table()
+        for record in history.records {
+            let fits = replayed.apply(record)
+            try #require(fits, "seed \(seed)")
+        }
+        #expect(history.records.map(\.sequence) == Array(1...history.owner.head))
+        for step in 0..<steps / 2 {
+            let (op, author, resolution) = history.step()
+            // A copy is pinned, as for a snapshot, and let go again: nobody may notice.
+            let pinned = replayed
+            let again = try? replayed.perform(op, by: session(author), as: replayed.head + 1)
+            try #require(again == resolution, "seed \(seed), step \(step), \(op)")
+            #expect(pinned.head <= replayed.head)
+        }
+        #expect(replayed.allRows == history.owner.allRows, "seed \(seed)")
+    }
+
+    @Test(
+        "I3 I5 I6 I7: order and counts agree, ids are known, blocks stay together",
+        arguments: seeds)
+    func structure(seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        for step in 0..<steps {
+            let (op, _, resolution) = history.step()
+            func context() -> Comment { "seed \(seed), step \(step), \(op)" }
+            if step % 5 == 0 { try #require(history.owner.invariantProblem() == nil, context()) }
+            for change in resolution?.changes ?? [] {
+                for id in change.rowsNamed {
+                    try #require(history.owner.state(of: id) != .unknown, context())
+                }
+                for id in change.columnsNamed {
+                    try #require(history.owner.column(id) != nil, context())
+                }
+                if op.body.count == 1, case .rowsInserted(let block) = change {
+                    let first = try #require(history.owner.position(of: block.ids[0]), context())
+                    let found = (0..<block.ids.count).map { history.owner.row(at: first + $0) }
+                    try #require(found == block.ids, context())
+                    let before = first == 0 ? nil : history.owner.row(at: first - 1)
+                    try #require(before == block.place.after, context())
+                }
+            }
+        }
+    }
+
+    @Test("I4: no value disappears but by a later write", arguments: seeds)
+    func nothingLost(seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        var expected: [RowID: [ColumnID: Value]] = [:]
+        for _ in 0..<steps {
+            let before = history.records.count
+            _ = history.step()
+            for change in history.records[before...].flatMap(\.changes) {
+                switch change {
+                case .cellsSet(let cells):
+                    for cell in cells { expected[cell.row, default: [:]][cell.column] = cell.value }
+                case .rowsInserted(let block):
+                    for (index, value) in block.cells.enumerated() {
+                        let id = block.ids[index / block.columns.count]
+                        let column = block.columns[index % block.columns.count]
+                        expected[id, default: [:]][column] = value
+                    }
+                default:
+                    break
+                }
+            }
+        }
+        for (id, cells) in expected {
+            for (column, value) in cells {
+                try #require(history.owner.value(id, column) == value, "seed \(seed), \(id)")
+            }
+        }
+        #expect(!expected.isEmpty)
+    }
+
+    @Test("I8: the inverse, applied at once, restores the content for everybody", arguments: seeds)
+    func inverses(seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        var replica = Table()
+        for step in 0..<steps {
+            if step == steps / 3 { replica = snapshot(of: history.owner) }
+            var before = history.owner
+            let replicaBefore = replica
+            let records = history.records.count
+            let (op, _, _) = history.step()
+            guard history.records.count > records else { continue }
+            let record = history.records[records]
+            _ = replica.apply(record)
+            let undo = Record(
+                sequence: record.sequence + 1, session: record.session, clientNumber: 0,
+                user: "u1", timeMilliseconds: 0, changes: before.inverse(of: record.changes))
+            let hash = before.contentHash(using: TestDigest.self)
+            var after = history.owner
+            func context() -> Comment { "seed \(seed), step \(step), \(op)" }
+            let fits = after.apply(undo)
+            try #require(fits, context())
+            let restored = after.contentHash(using: TestDigest.self)
+            try #require(restored == hash, context())
+            try #require(after.liveRows == before.liveRows, context())
+            try #require(after.invariantProblem() == nil, context())
+            guard replicaBefore.head > 0 else { continue }
+            var replicaAfter = replica
+            // A column that this replica never knew cannot be shown to it.
+            guard replicaAfter.apply(undo) else { continue }
+            let seen = replicaAfter.contentHash(using: TestDigest.self)
+            try #require(seen == hash, context())
+        }
+    }
+
+    @Test("I10: what an author had seen changes the notes and nothing else", arguments: seeds)
+    func baseOnlyNotes(seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        for step in 0..<steps {
+            var twin = history.owner
+            let (op, author, resolution) = history.step()
+            var other = op
+            other.base = SequenceNumber(history.generator.below(Int(twin.head) + 1))
+            var again = try? twin.perform(other, by: session(author), as: twin.head + 1)
+            again?.outcome.notes = []
+            var once = resolution
+            once?.outcome.notes = []
+            try #require(again == once, "seed \(seed), step \(step), \(op)")
+        }
+    }
+}
+
+extension Change {
+    /// Every row that the change names.
+    fileprivate var rowsNamed: [RowID] {
+        switch self {
+        case .rowsInserted(let block), .rowsShown(let block):
+            block.ids + [block.place.after, block.place.slot].compactMap { $0 }
+        case .cellsSet(let cells): cells.map(\.row)
+        case .rowsHidden(let ids): ids
+        case .rowsMoved(let ids, let place):
+            ids + [place.after, place.slot].compactMap { $0 }
+        default: []
+        }
+    }
+
+    /// Every column that the change names.
+    fileprivate var columnsNamed: [ColumnID] {
+        switch self {
+        case .rowsInserted(let block), .rowsShown(let block): block.columns
+        case .cellsSet(let cells): cells.map(\.column)
+        case .columnAdded(let column, let after): [column.id] + [after].compactMap { $0 }
+        case .columnRenamed(let id, _), .columnHidden(let id): [id]
+        case .columnMoved(let id, let after), .columnShown(let id, let after):
+            [id] + [after].compactMap { $0 }
+        default: []
+        }
     }
 }

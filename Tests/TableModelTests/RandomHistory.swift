@@ -71,7 +71,8 @@ struct RandomHistory {
     }
 
     private mutating func randomInsertion(_ author: UInt32) -> InsertRows {
-        let count = generator.chance(5) ? 300 : 1 + generator.below(4)
+        let isLarge = generator.chance(4) && owner.rowCount < 150
+        let count = isLarge ? 300 : 1 + generator.below(4)
         var ids: [RowID] = []
         if generator.chance(80) {
             for _ in 0..<count {
