@@ -98,7 +98,9 @@ let package = Package(
         tests("TableFiles", ["TableFiles", "TableModel", "TableValue"]),
         tests("Store", ["TableLog", "SQLiteStore", "TableModel"]),
         tests("TableServer", ["TableServer", "TableWire", "TableModel", "TableValue", "TableLog"]),
-        tests("TableClient", ["TableClient", "TableWire", "TableModel", "TableValue"]),
+        tests(
+            "TableClient",
+            ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
         tests("Transport", ["Transport", "CLibevent"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
         tests("EndToEnd", ["Transport"]),
