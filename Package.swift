@@ -103,6 +103,10 @@ let package = Package(
             ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
         tests("Transport", ["Transport", "CLibevent"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
+        tests("ClientRuntime", ["ClientRuntime", "TableValue", "TableWire", "Transport"]),
+        tests(
+            "CommandLine",
+            ["roundtable", "ClientRuntime", "TableModel", "TableValue", "TableWire", "Transport"]),
         tests("EndToEnd", ["Transport"]),
         tests("Tidy"),
     ]
