@@ -7,6 +7,8 @@ import TableWire
 /// An operation on its way through the server.
 private struct Submission {
     let op: Op
+    /// Why the reader dropped its body.
+    let refusal: Rejection?
     /// 0 where it came without a session.
     let clientNumber: ClientNumber
     let id: RequestID?
@@ -34,8 +36,8 @@ extension Server {
         let session = position < 0 ? -1 : connections[slot].tables[position].session
         let hasNumber = submitted.clientNumber > 0
         let submission = Submission(
-            op: submitted.op, clientNumber: submitted.clientNumber, id: id, hash: hash,
-            byteCount: byteCount, slot: slot, room: room, position: position,
+            op: submitted.op, refusal: submitted.refusal, clientNumber: submitted.clientNumber,
+            id: id, hash: hash, byteCount: byteCount, slot: slot, room: room, position: position,
             session: hasNumber ? session : -1)
         if !hasNumber {
             performLoose(submission)
@@ -172,7 +174,9 @@ extension Server {
         _ submission: Submission, as session: SessionNumber
     ) throws(Rejection) -> Resolution {
         let role = accounts[connections[submission.slot].account].role
-        if let refusal = refusal(of: submission.op, for: role) { throw refusal }
+        if let refusal = submission.refusal ?? refusal(of: submission.op, for: role) {
+            throw refusal
+        }
         if session == .server && makesOwnIDs(submission.op) {
             throw Rejection(
                 .badRowID, "open the table for writing to give ids of your own, or leave them out")

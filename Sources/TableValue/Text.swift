@@ -82,6 +82,7 @@ extension Text: Comparable {
 }
 
 extension Text: ExpressibleByStringLiteral {
+    /// Wraps a literal.
     package init(stringLiteral value: String) {
         self.init(value)
     }

@@ -105,8 +105,7 @@ func resolve(_ target: HostPort, toListen: Bool) throws(TransportError) -> [Sock
     let failure = unsafe getaddrinfo(target.host, String(target.port), &hints, &list)
     guard failure == 0 else {
         let words = unsafe gai_strerror(failure).map { unsafe String(cString: $0) }
-        throw TransportError(
-            "\(target): \(words ?? "no such host"); check the name", kind: .unreachable)
+        throw TransportError("\(target): \(words ?? "no such host"); check the name")
     }
     defer { unsafe freeaddrinfo(list) }
     var addresses: [SocketAddress] = []

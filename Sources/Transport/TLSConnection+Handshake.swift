@@ -61,7 +61,7 @@ extension TLSConnection {
                 wantWriteOnce()
                 return
             }
-            error = .system("connect", on: "\(peer)", code: errno, kind: .unreachable)
+            error = .system("connect", on: "\(peer)", code: errno)
             releaseSocket()
         }
         end(.failed(error))
@@ -74,8 +74,7 @@ extension TLSConnection {
         unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &byteCount)
         guard code == 0 else {
             releaseSocket()
-            connectNext(
-                after: .system("connect", on: "\(peer)", code: code, kind: .unreachable))
+            connectNext(after: .system("connect", on: "\(peer)", code: code))
             return
         }
         guard let dialing, makeSession(dialing.context.context) else { return }
@@ -155,8 +154,7 @@ extension TLSConnection {
             return TransportError(
                 "\(peer) is not the server that you know: its key has the fingerprint "
                     + "\(hexadecimal(shown)), expected is \(hexadecimal(expected)). Somebody may "
-                    + "be listening in between. Ask whoever runs the server for a new invite.",
-                kind: .wrongServer)
+                    + "be listening in between. Ask whoever runs the server for a new invite.")
         }
         return nil
     }

@@ -1,0 +1,170 @@
+// Every message of a client as a value, and what it names. Reading them is in ClientReader.swift,
+// writing them in ClientWriter.swift; docs/protocol.md spells them.
+package import TableModel
+package import TableValue
+
+/// The id of a table, `t3` outside memory.
+package struct TableID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The number, from 1.
+    package let rawValue: Int64
+
+    /// Wraps a number.
+    package init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    package var description: String { "t\(rawValue)" }
+
+    package static func < (left: TableID, right: TableID) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// A table as a request names it.
+package enum TableReference: Hashable, Sendable {
+    case id(TableID)
+    case name(Text)
+}
+
+/// The number that a client gave a request, to find its answer.
+package typealias RequestID = Int64
+
+/// A column to be made with a new table.
+package struct NewColumn: Hashable, Sendable {
+    package var name: Text
+    package var type: ColumnType
+
+    /// Names a column and its type.
+    package init(name: Text, type: ColumnType) {
+        self.name = name
+        self.type = type
+    }
+}
+
+/// How a client wants to open a table.
+package struct OpenRequest: Hashable, Sendable {
+    /// Where a follower wants to start when it holds nothing.
+    package enum Start: String, Hashable, Sendable {
+        case snapshot, head
+    }
+
+    /// What a client already holds of the table.
+    package struct Held: Hashable, Sendable {
+        package var lineage: Text
+        package var sequence: SequenceNumber
+
+        /// Names the history and the last record applied.
+        package init(lineage: Text, sequence: SequenceNumber) {
+            self.lineage = lineage
+            self.sequence = sequence
+        }
+    }
+
+    /// A session that the client wants to go on with.
+    package struct Resume: Hashable, Sendable {
+        package var session: SessionNumber
+        package var token: Text
+        /// The client's first undecided client number: stored answers from there on are sent.
+        package var next: ClientNumber
+
+        /// Names the session, its secret and the first undecided number.
+        package init(session: SessionNumber, token: Text, next: ClientNumber) {
+            self.session = session
+            self.token = token
+            self.next = next
+        }
+    }
+
+    package var table: TableReference
+    package var write = true
+    package var follow = true
+    package var start = Start.snapshot
+    package var have: Held?
+    package var resume: Resume?
+    /// How many operations it wants in flight; nil for the default.
+    package var window: Int?
+
+    /// A request with the defaults of docs/protocol.md.
+    package init(table: TableReference) {
+        self.table = table
+    }
+}
+
+/// One operation as it came over the wire.
+package struct SubmittedOp: Hashable, Sendable {
+    package var table: TableReference
+    /// 0 where the operation came without one.
+    package var clientNumber: ClientNumber
+    package var op: Op
+    /// Set by the reader where the operation names more rows than the limit: its body was then
+    /// dropped, and it is to be answered by this refusal, under its number, instead of performed.
+    package var refusal: Rejection?
+
+    /// Joins an operation with its address.
+    package init(table: TableReference, clientNumber: ClientNumber, op: Op) {
+        self.table = table
+        self.clientNumber = clientNumber
+        self.op = op
+    }
+}
+
+/// Which rows a read asks for.
+package enum ReadRange: Hashable, Sendable {
+    case rows([RowID])
+    case positions(from: Int, count: Int)
+}
+
+/// A request for cells.
+package struct ReadRequest: Hashable, Sendable {
+    package var table: TableReference
+    package var range: ReadRange
+    /// Empty for all columns.
+    package var columns: [ColumnReference]
+    package var versions: Bool
+
+    /// Makes a request.
+    package init(
+        table: TableReference, range: ReadRange, columns: [ColumnReference] = [],
+        versions: Bool = false
+    ) {
+        self.table = table
+        self.range = range
+        self.columns = columns
+        self.versions = versions
+    }
+}
+
+/// How a client proves who it is.
+package enum Credential: Hashable, Sendable {
+    case token(Text)
+    case invite(Text, name: Text)
+}
+
+/// A message from a client.
+package enum ClientMessage: Hashable, Sendable {
+    case hello(versions: [Int], features: [Text], client: Text)
+    case login(Credential)
+    case ping
+    case tables
+    case create(name: Text, columns: [NewColumn])
+    case open(OpenRequest)
+    case close(TableReference)
+    case op(SubmittedOp)
+    case read(ReadRequest)
+    case hash(TableReference)
+    case who(TableReference)
+    case presence(TableReference, row: RowID?, column: ColumnID?)
+    case bye
+}
+
+/// A message from a client with the request id it carried.
+package struct ClientLine: Hashable, Sendable {
+    package var id: RequestID?
+    package var message: ClientMessage
+
+    /// Joins a message with its request id.
+    package init(id: RequestID? = nil, message: ClientMessage) {
+        self.id = id
+        self.message = message
+    }
+}
