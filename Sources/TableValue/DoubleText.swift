@@ -13,7 +13,7 @@ package enum DoubleFault: Error, Hashable, Sendable {
 }
 
 /// What a decimal number consists of, as far as a double can be made from it directly.
-private struct DecimalNumber {
+struct DecimalNumber {
     /// The digits as an integer, exact where `isExact`.
     var significand: UInt64 = 0
     /// The power of ten to multiply with, of digits and exponent together.
@@ -24,6 +24,8 @@ private struct DecimalNumber {
     var hasNonZeroDigit = false
     /// True for a leading `-`.
     var isNegative = false
+    /// True until a point or an exponent is met.
+    var isWhole = true
 
     mutating func append(digit: UInt8) {
         if digit != 0 { hasNonZeroDigit = true }
@@ -57,7 +59,7 @@ package func readDouble(_ bytes: Span<UInt8>) -> Result<Double, DoubleFault> {
 }
 
 /// Checks the grammar of a decimal number and collects its parts; nil where it is none.
-private func scanDecimal(_ bytes: Span<UInt8>) -> DecimalNumber? {
+func scanDecimal(_ bytes: Span<UInt8>) -> DecimalNumber? {
     let count = bytes.count
     var number = DecimalNumber()
     number.isNegative = count > 0 && bytes[0] == Ascii.minus
@@ -69,6 +71,7 @@ private func scanDecimal(_ bytes: Span<UInt8>) -> DecimalNumber? {
     }
     guard index > integerStart else { return nil }
     if index < count, bytes[index] == Ascii.point {
+        number.isWhole = false
         index &+= 1
         let fractionStart = index
         while index < count, let digit = decimalDigit(bytes[index]) {
@@ -80,6 +83,7 @@ private func scanDecimal(_ bytes: Span<UInt8>) -> DecimalNumber? {
     }
     guard index < count else { return number }
     guard bytes[index] | 0x20 == UInt8(ascii: "e") else { return nil }
+    number.isWhole = false
     index &+= 1
     var isExponentNegative = false
     if index < count, bytes[index] == Ascii.minus || bytes[index] == Ascii.plus {

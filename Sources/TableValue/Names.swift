@@ -46,6 +46,11 @@ private func skipDigits(_ bytes: Span<UInt8>, _ index: inout Int) -> Bool {
     return index > start
 }
 
+/// True for a character that may stand in a name, not judging its ends.
+package func isAllowedInName(_ scalar: Unicode.Scalar) -> Bool {
+    !isControl(scalar.value) && !isBidirectionalControl(scalar.value)
+}
+
 /// Why a text may not be the name of a table or a column, in words for a person; nil where it
 /// may be one.
 ///

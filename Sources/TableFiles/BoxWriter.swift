@@ -1,0 +1,134 @@
+// Rows as boxed text for people: names, types, cells, and how many there are.
+// It keeps what it was given until the end, since a box is as wide as its widest cell; the
+// caller limits the rows. It is not read back.
+package import TableValue
+
+/// Writes rows as a box with the columns' names and types on top and the counts below.
+///
+///     ┌───────┬─────┐
+///     │ name  │ qty │
+///     │ text  │ int │
+///     ├───────┼─────┤
+///     │ apple │  12 │
+///     │ pear  │   ∅ │
+///     └───────┴─────┘
+///     2 rows, 2 columns
+///
+/// Null is `∅`. Control characters are shown as escapes, and a cell that is too wide is cut with
+/// an ellipsis.
+package struct BoxWriter: Sendable {
+    private let columns: [TypedColumn]
+    private let options: OutputOptions
+    private var widths: [Int]
+    /// The cells of all rows, one after the other, as they will be shown.
+    private var cells: [UInt8] = []
+    private var cellEnds: [Int] = []
+    private var cellWidths: [Int32] = []
+    private var rowCount = 0
+
+    /// Begins a table.
+    package init(columns: [TypedColumn], options: OutputOptions) {
+        self.columns = columns
+        self.options = options
+        widths = columns.map { column in
+            let name = shortened(visible(column.name), to: options.cellWidthMax)
+            return max(displayWidth(name), column.type.rawValue.utf8.count)
+        }
+    }
+
+    /// Takes a row, one value a column.
+    package mutating func append(_ values: [Value]) {
+        rowCount += 1
+        for index in columns.indices {
+            let cell = shown(index < values.count ? values[index] : .null)
+            let width = displayWidth(cell)
+            widths[index] = max(widths[index], width)
+            cells.append(contentsOf: cell.utf8)
+            cellEnds.append(cells.count)
+            cellWidths.append(Int32(truncatingIfNeeded: width))
+        }
+    }
+
+    /// Writes the whole box.
+    ///
+    /// Complexity: linear in the cells.
+    package func end(_ output: inout [UInt8]) {
+        if !columns.isEmpty {
+            rule("┌", "┬", "┐", &output)
+            heading(columns.map { shortened(visible($0.name), to: options.cellWidthMax) }, &output)
+            heading(columns.map(\.type.rawValue), &output)
+            if rowCount > 0 { rule("├", "┼", "┤", &output) }
+            for row in 0..<rowCount { appendRow(row, &output) }
+            rule("└", "┴", "┘", &output)
+        }
+        let total = options.rowsInTable ?? rowCount
+        var summary = "\(counted(total, "row")), \(counted(columns.count, "column"))"
+        if total != rowCount { summary += " (\(rowCount) shown)" }
+        output.append(contentsOf: summary.utf8)
+        output.append(Byte.lineFeed)
+    }
+
+    /// A value as it stands in its cell.
+    private func shown(_ value: Value) -> String {
+        if value.isNull { return "∅" }
+        if case .text(let text) = value {
+            return shortened(visible(text), to: options.cellWidthMax)
+        }
+        var bytes: [UInt8] = []
+        value.writeText(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func rule(
+        _ left: String, _ middle: String, _ right: String, _ output: inout [UInt8]
+    ) {
+        output.append(contentsOf: left.utf8)
+        for (index, width) in widths.enumerated() {
+            if index > 0 { output.append(contentsOf: middle.utf8) }
+            for _ in 0..<width + 2 { output.append(contentsOf: "─".utf8) }
+        }
+        output.append(contentsOf: right.utf8)
+        output.append(Byte.lineFeed)
+    }
+
+    private func heading(_ texts: [String], _ output: inout [UInt8]) {
+        for (index, text) in texts.enumerated() {
+            appendCell(Array(text.utf8)[...], width: displayWidth(text), index, &output)
+        }
+        output.append(contentsOf: "│\n".utf8)
+    }
+
+    private func appendRow(_ row: Int, _ output: inout [UInt8]) {
+        for index in columns.indices {
+            let cell = row * columns.count + index
+            let start = cell == 0 ? 0 : cellEnds[cell - 1]
+            appendCell(
+                cells[start..<cellEnds[cell]], width: Int(cellWidths[cell]), index, &output)
+        }
+        output.append(contentsOf: "│\n".utf8)
+    }
+
+    private func appendCell(
+        _ cell: ArraySlice<UInt8>, width: Int, _ column: Int, _ output: inout [UInt8]
+    ) {
+        let padding = repeatElement(Byte.space, count: max(0, widths[column] - width))
+        output.append(contentsOf: "│ ".utf8)
+        if columns[column].type.isNumeric { output.append(contentsOf: padding) }
+        output.append(contentsOf: cell)
+        if !columns[column].type.isNumeric { output.append(contentsOf: padding) }
+        output.append(Byte.space)
+    }
+}
+
+/// The beginning of a text that fits a width, with an ellipsis where something is missing.
+private func shortened(_ text: String, to widthMax: Int?) -> String {
+    guard let widthMax, displayWidth(text) > widthMax else { return text }
+    var kept = ""
+    var width = 0
+    for scalar in text.unicodeScalars {
+        width += displayWidth(scalar)
+        if width > widthMax - 1 { break }
+        kept.unicodeScalars.append(scalar)
+    }
+    return kept + "…"
+}

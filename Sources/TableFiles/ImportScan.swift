@@ -1,0 +1,141 @@
+// The first pass over a file: its columns, their types, and proof that every row fits.
+// Nothing is kept of the rows. The second pass, which gives the values, is ImportRows.
+package import TableValue
+
+/// How a file is to be read.
+package struct ImportOptions: Hashable, Sendable {
+    /// How the file is spelled.
+    package var dialect: Dialect = .csv
+    /// Texts that stand for null where they are not quoted, beside the empty field.
+    package var nullTexts: [Text] = []
+    /// Types that are given and not found out, by column.
+    package var types: [TypedColumn] = []
+    /// What to do with rows that are too short.
+    package var shortRows = ShortRows.refuse
+    /// False to find a type also where every field of a column is quoted.
+    package var quotedIsText = true
+    /// What a file may ask of memory.
+    package var limits = FileLimits()
+
+    /// The defaults: CSV with a header.
+    package init() {}
+}
+
+/// One column of a file, as it will be imported.
+package struct ImportColumn: Hashable, Sendable {
+    /// The name it gets.
+    package let name: Text
+    /// What the header says; empty where there is no header.
+    package let heading: Text
+    /// Its type.
+    package let type: ColumnType
+    /// True where the type was given and not found out.
+    package let isTypeGiven: Bool
+    /// The nulls in it.
+    package let nullCount: Int
+}
+
+/// What a file will become: the answer of the first pass, and all that the second needs.
+package struct ImportPlan: Hashable, Sendable {
+    /// The columns in the order of the file.
+    package let columns: [ImportColumn]
+    /// The rows below the header.
+    package let rowCount: Int
+    /// How the file was read.
+    package let options: ImportOptions
+}
+
+/// Reads a file, piece by piece, to find its columns and whether every row fits them.
+///
+/// Memory does not grow with the rows. Where `finish` gives a plan, a second pass over the same
+/// bytes with `ImportRows` cannot fail.
+package struct ImportScan: Sendable {
+    private let options: ImportOptions
+    private let nulls: NullTexts
+    private var rows: CheckedRows
+    private var inference = TypeInference(columnCount: 0)
+    private var names: [Text]?
+    /// The columns with a given type.
+    private var given: [(index: Int, type: ColumnType)] = []
+    private var rowCount = 0
+
+    /// Begins a file.
+    package init(_ options: ImportOptions) {
+        self.options = options
+        nulls = NullTexts(options.nullTexts)
+        rows = CheckedRows(
+            options.dialect, shortRows: options.shortRows, limits: options.limits)
+    }
+
+    /// Reads the next piece.
+    ///
+    /// - Throws: `FileError`; the scan is then of no further use.
+    package mutating func read(_ bytes: Span<UInt8>) throws(FileError) {
+        var position = 0
+        while try rows.readRow(bytes, from: &position) { try add() }
+    }
+
+    /// Ends the file.
+    ///
+    /// - Returns: the plan by which `ImportRows` reads the file.
+    /// - Throws: `FileError`.
+    package mutating func finish() throws(FileError) -> ImportPlan {
+        if try rows.finish() { try add() }
+        try nameColumns()
+        let names = names ?? []
+        var types = inference.types
+        for (index, type) in given { types[index] = type }
+        let isGiven = Set(given.map(\.index))
+        let columns = names.indices.map { index in
+            ImportColumn(
+                name: names[index],
+                heading: index < rows.header.count ? rows.header[index] : "",
+                type: types[index], isTypeGiven: isGiven.contains(index),
+                nullCount: inference.nullCounts[index])
+        }
+        return ImportPlan(columns: columns, rowCount: rowCount, options: options)
+    }
+
+    private mutating func add() throws(FileError) {
+        if names == nil { try nameColumns() }
+        rowCount &+= 1
+        inference.add(rows.row)
+        for (index, type) in given where !nulls.isNull(rows.row, index) {
+            do {
+                _ = try rows.row.withField(index) { bytes throws(ValueError) in
+                    try Value(utf8: bytes, as: type)
+                }
+            } catch {
+                throw unfit(error, names ?? [], rows.row, index)
+            }
+        }
+    }
+
+    /// Settles names and given types once the number of columns is known.
+    private mutating func nameColumns() throws(FileError) {
+        guard names == nil else { return }
+        let count = rows.columnCount ?? 0
+        let header = rows.header.isEmpty ? Array(repeating: "", count: count) : rows.header
+        let names = columnNames(fromHeader: header, bytesMax: options.limits.nameBytesMax)
+        let places = Dictionary(
+            zip(names.map(simpleCaseFolded), names.indices), uniquingKeysWith: { first, _ in first }
+        )
+        for column in options.types {
+            guard let index = places[simpleCaseFolded(column.name)] else {
+                throw FileError(.unknownColumn(column.name))
+            }
+            guard !given.contains(where: { $0.index == index }) else {
+                throw FileError(.columnGivenTwice(column.name))
+            }
+            given.append((index, column.type))
+        }
+        inference = TypeInference(
+            columnCount: count, nulls: nulls, quotedIsText: options.quotedIsText)
+        self.names = names
+    }
+}
+
+/// The error of a field that does not fit its column's type.
+func unfit(_ error: ValueError, _ names: [Text], _ row: FileRow, _ index: Int) -> FileError {
+    FileError(.unfit(column: names[index], error), line: row.line, field: index + 1)
+}
