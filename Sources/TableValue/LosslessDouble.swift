@@ -18,11 +18,15 @@ extension DecimalNumber {
 /// Every decimal number of so many significant digits comes back from a normal double.
 private let digitsAlwaysKept: UInt64 = 1_000_000_000_000_000
 
-/// True where the text is a decimal number without needless leading zeros that comes back with
-/// the same digits after it has been a double; trailing zeros after the point may go.
+/// Beyond so many digits no program prints a double.
+private let digitsOfDoubleMax: UInt64 = 100_000_000_000_000_000
+
+/// True where the text is a decimal number without needless leading zeros whose digits a double
+/// keeps: written with as many digits as the text has, the double gives the same ones.
 ///
-/// `1.50`, `-0`, `1e5`, `0.30000000000000004` do; `007`, `9007199254740993`, a fraction of
-/// twenty digits, `1e400`, `NaN` and a whole number beyond 64 bits do not.
+/// `1.50`, `-0`, `1e5`, `0.1` and `0.10000000000000001` are kept, the last since it is how some
+/// programs print the double 0.1; `007`, `9007199254740993`, a fraction of twenty digits,
+/// `1e400`, `NaN` and a whole number beyond 64 bits are not.
 ///
 /// Complexity: linear in the bytes.
 package func isLosslessDouble(_ bytes: Span<UInt8>) -> Bool {
@@ -34,10 +38,30 @@ package func isLosslessDouble(_ bytes: Span<UInt8>) -> Bool {
     if number.significand < digitsAlwaysKept, number.exponent.magnitude < 200 { return true }
     if number.isWhole, number.significand > UInt64(Int64.max) { return false }
     guard case .success(let value) = readDouble(bytes) else { return false }
+    if isRounding(of: value.magnitude, number) { return true }
     var text: [UInt8] = []
     appendDouble(value, to: &text)
     guard var kept = scanDecimal(text.span) else { return false }
     number.normalize()
     kept.normalize()
     return number.significand == kept.significand && number.exponent == kept.exponent
+}
+
+/// True where a number of at most seventeen digits and a fraction is what the double is when
+/// rounded to that many places; false also where the two are too far apart in size for this.
+private func isRounding(of value: Double, _ number: DecimalNumber) -> Bool {
+    let places = 0 &- number.exponent
+    // value = bits / 2^shift, number = significand / 10^places.
+    let shift = Double.significandBitCount &- Int(value.exponent)
+    guard number.significand < digitsOfDoubleMax, value.isNormal, (1...22).contains(places),
+        (1...69).contains(shift)
+    else { return false }
+    var powerOfTen: UInt128 = 1
+    for _ in 0..<places { powerOfTen *= 10 }
+    let bits = value.significandBitPattern | 1 << UInt64(Double.significandBitCount)
+    // Both below 2^127: 2^53 times 10^22, and 10^17 times 2^69.
+    let exact = UInt128(bits) * powerOfTen
+    let written = UInt128(number.significand) << UInt128(shift)
+    let difference = exact > written ? exact - written : written - exact
+    return difference <= 1 << UInt128(shift - 1)
 }
