@@ -98,9 +98,15 @@ let package = Package(
         tests("TableFiles", ["TableFiles", "TableModel", "TableValue"]),
         tests("Store", ["TableLog", "SQLiteStore", "TableModel"]),
         tests("TableServer", ["TableServer", "TableWire", "TableModel", "TableValue", "TableLog"]),
-        tests("TableClient", ["TableClient", "TableWire", "TableModel", "TableValue"]),
+        tests(
+            "TableClient",
+            ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
         tests("Transport", ["Transport", "CLibevent"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
+        tests("ClientRuntime", ["ClientRuntime", "TableValue", "TableWire", "Transport"]),
+        tests(
+            "CommandLine",
+            ["roundtable", "ClientRuntime", "TableModel", "TableValue", "TableWire", "Transport"]),
         tests("EndToEnd", ["Transport"]),
         tests("Tidy"),
     ]

@@ -193,6 +193,8 @@ extension Client {
             sequence <= tables[position].sequence
         else { return fault(position, "records are missing", at: now, into: &actions) }
         tables[position].outbox.sendUnansweredAgain()
+        guard !tables[position].isLive else { return }
+        tables[position].isLive = true
         actions.append(.notify(.live(id, sequence: tables[position].sequence)))
     }
 

@@ -57,6 +57,9 @@ struct OpenTable {
     /// True once `replica` holds a state of the table, be it an old one.
     var wasLoaded = false
     var loading: Loading?
+    /// True once the user was told that the table has caught up; the server says so again and
+    /// again.
+    var isLive = false
     /// What `opened` said, while the user is not told because the replica is not loaded.
     var untold: Opened?
     /// Nothing is sent before that time: the server asked for it.
@@ -122,6 +125,7 @@ struct OpenTable {
         if phase != .failed { phase = .wanted }
         outbox.connectionLost()
         loading = nil
+        isLive = false
         untold = nil
         pausedUntil = nil
         cursor.isChanged = cursor.row != nil || cursor.column != nil

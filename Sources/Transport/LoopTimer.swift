@@ -70,8 +70,15 @@ import Glibc
     private var event: OpaquePointer?
 
     /// Watches for the signal of that number, until the watch is gone.
+    ///
+    /// The signal is unblocked on this thread: whoever started the process may have left it
+    /// blocked, and it would then never come.
     package init(on loop: EventLoop, number: Int32, _ body: @escaping () -> Void) {
         self.body = body
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &signals, nil)
         let argument = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe event = shim_evsignal_new(
             loop.base, number,

@@ -105,7 +105,8 @@ func resolve(_ target: HostPort, toListen: Bool) throws(TransportError) -> [Sock
     let failure = unsafe getaddrinfo(target.host, String(target.port), &hints, &list)
     guard failure == 0 else {
         let words = unsafe gai_strerror(failure).map { unsafe String(cString: $0) }
-        throw TransportError("\(target): \(words ?? "no such host"); check the name")
+        throw TransportError(
+            "\(target): \(words ?? "no such host"); check the name", kind: .unreachable)
     }
     defer { unsafe freeaddrinfo(list) }
     var addresses: [SocketAddress] = []

@@ -61,7 +61,7 @@ extension TLSConnection {
                 wantWriteOnce()
                 return
             }
-            error = .system("connect", on: "\(peer)", code: errno)
+            error = .system("connect", on: "\(peer)", code: errno, kind: .unreachable)
             releaseSocket()
         }
         end(.failed(error))
@@ -74,7 +74,8 @@ extension TLSConnection {
         unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &byteCount)
         guard code == 0 else {
             releaseSocket()
-            connectNext(after: .system("connect", on: "\(peer)", code: code))
+            connectNext(
+                after: .system("connect", on: "\(peer)", code: code, kind: .unreachable))
             return
         }
         guard let dialing, makeSession(dialing.context.context) else { return }
@@ -154,7 +155,8 @@ extension TLSConnection {
             return TransportError(
                 "\(peer) is not the server that you know: its key has the fingerprint "
                     + "\(hexadecimal(shown)), expected is \(hexadecimal(expected)). Somebody may "
-                    + "be listening in between. Ask whoever runs the server for a new invite.")
+                    + "be listening in between. Ask whoever runs the server for a new invite.",
+                kind: .wrongServer)
         }
         return nil
     }

@@ -8,17 +8,32 @@ package struct TransportError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What happened, to which address or file, and what to do next.
     package let reason: String
 
+    /// What kind of failure it is, where that decides what to do next.
+    package let kind: Kind
+
+    /// What to do about a failure differs for these.
+    package enum Kind: Hashable, Sendable {
+        case other
+        /// Nobody listens at the address, or it cannot be found: trying again at once is idle.
+        case unreachable
+        /// The server is not the one whose pin is known: never try again by itself.
+        case wrongServer
+    }
+
     /// Names what happened.
-    package init(_ reason: String) {
+    package init(_ reason: String, kind: Kind = .other) {
         self.reason = reason
+        self.kind = kind
     }
 
     /// The reason.
     package var description: String { reason }
 
     /// Names the system call that failed, on what, and the system's own words for it.
-    static func system(_ call: String, on what: String, code: Int32) -> TransportError {
-        TransportError("\(what): \(call) failed: \(systemMessage(code))")
+    static func system(
+        _ call: String, on what: String, code: Int32, kind: Kind = .other
+    ) -> TransportError {
+        TransportError("\(what): \(call) failed: \(systemMessage(code))", kind: kind)
     }
 }
 

@@ -24,6 +24,8 @@ func snapshotThenRecords() {
     #expect(applied.sequence == 11)
     play.hears(record(12, .rowsHidden([row(1)])), .live(t1, sequence: 12))
     #expect(play.takeNotices().last == .live(t1, sequence: 12))
+    play.hears(.live(t1, sequence: 12))
+    #expect(play.takeActions().isEmpty, "the server's heartbeat is no news")
     let replica = play.client.replica(of: t1)
     #expect(replica?.rowCount == 2)
     #expect(replica?.row(at: 0) == row(2))

@@ -65,7 +65,10 @@ func importsFollowTheArrows() throws {
 /// The text of one target's declaration in Package.swift, up to the next one.
 private func declaration(of target: String, in package: String) -> String {
     let starts =
-        ["room(\"\(target)\"", "name: \"\(target)\", dependencies"]
+        [
+            "room(\"\(target)\"", "room(\n            \"\(target)\"",
+            "name: \"\(target)\", dependencies",
+        ]
         + ["name: \"\(target)\",\n            dependencies"]
     for start in starts {
         guard let begin = package.range(of: start) else { continue }

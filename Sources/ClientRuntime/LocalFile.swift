@@ -1,0 +1,190 @@
+// Files of this machine by the system's own calls: whole small files in and out, and an input
+// that is read piece by piece. Knows nothing of tables or formats.
+import Glibc
+
+/// Why a file could not be read or written.
+package struct FileError: Error, Hashable, Sendable {
+    /// What happened, to which file, and what to do next.
+    package let reason: String
+
+    /// Names what happened.
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+
+    /// Names what happened to a file, with the system's reason.
+    init(_ doing: String, _ path: String, code: Int32) {
+        let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+        reason = "\(doing) \(path): \(text)"
+    }
+}
+
+/// An open file descriptor, closed when it goes away.
+package struct LocalFile: ~Copyable {
+    /// The descriptor, for `poll` and `fstat`.
+    package let descriptor: Int32
+    /// How errors name the file.
+    package let path: String
+    private let isOwned: Bool
+
+    private init(descriptor: Int32, path: String, isOwned: Bool) {
+        self.descriptor = descriptor
+        self.path = path
+        self.isOwned = isOwned
+    }
+
+    deinit {
+        if isOwned { _ = close(descriptor) }
+    }
+
+    /// Standard input; never closed.
+    package static func standardInput() -> LocalFile {
+        LocalFile(descriptor: STDIN_FILENO, path: "standard input", isOwned: false)
+    }
+
+    /// Standard output; never closed.
+    package static func standardOutput() -> LocalFile {
+        LocalFile(descriptor: STDOUT_FILENO, path: "standard output", isOwned: false)
+    }
+
+    /// Standard error; never closed.
+    package static func standardError() -> LocalFile {
+        LocalFile(descriptor: STDERR_FILENO, path: "standard error", isOwned: false)
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// The corresponding C function is `open`.
+    package static func reading(_ path: String) throws(FileError) -> LocalFile {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("cannot open", path, code: errno) }
+        return LocalFile(descriptor: descriptor, path: path, isOwned: true)
+    }
+
+    /// Opens a file for writing, emptied, with those access bits where it is new.
+    package static func writing(
+        _ path: String, mode: UInt32 = 0o644
+    ) throws(FileError) -> LocalFile {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let descriptor = unsafe open(path, flags, mode)
+        guard descriptor >= 0 else { throw FileError("cannot write", path, code: errno) }
+        return LocalFile(descriptor: descriptor, path: path, isOwned: true)
+    }
+
+    /// True where the descriptor is a terminal.
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// The file's size in bytes where it is an ordinary file; nil for pipes and terminals.
+    package var byteCount: Int? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        let isOrdinary = status.st_mode & S_IFMT == S_IFREG
+        return isOrdinary ? Int(status.st_size) : nil
+    }
+
+    /// Goes back to the first byte; false where the input is a pipe.
+    package func rewind() -> Bool {
+        lseek(descriptor, 0, SEEK_SET) == 0
+    }
+
+    /// Reads the next piece into `buffer`, replacing what it held; empty at the end.
+    package func read(
+        upTo byteCount: Int, into buffer: inout [UInt8]
+    ) throws(FileError) {
+        var code: Int32 = 0
+        buffer = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
+            var result = -1
+            repeat {
+                result = unsafe Glibc.read(descriptor, target.baseAddress, byteCount)
+            } while result < 0 && errno == EINTR
+            if result < 0 { code = errno }
+            count = max(0, result)
+        }
+        if code != 0 { throw FileError("cannot read", path, code: code) }
+    }
+
+    /// Writes all bytes, in as many calls as it takes.
+    package func write(_ bytes: [UInt8]) throws(FileError) {
+        var code: Int32 = 0
+        unsafe bytes.withUnsafeBytes { source in
+            var offset = 0
+            while offset < source.count {
+                let rest = unsafe source.baseAddress?.advanced(by: offset)
+                let written = unsafe Glibc.write(descriptor, rest, source.count - offset)
+                if written < 0 {
+                    if errno == EINTR { continue }
+                    code = errno
+                    return
+                }
+                offset += written
+            }
+        }
+        if code != 0 { throw FileError("cannot write", path, code: code) }
+    }
+
+    /// Waits until the bytes are on the disk.
+    ///
+    /// The corresponding C function is `fsync`.
+    package func synchronize() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw FileError("cannot save", path, code: errno) }
+    }
+
+    /// Waits for the only lock on the file, which lasts until the file is closed.
+    func lock() throws(FileError) {
+        var result: Int32 = -1
+        repeat {
+            result = flock(descriptor, LOCK_EX)
+        } while result != 0 && errno == EINTR
+        guard result == 0 else { throw FileError("cannot lock", path, code: errno) }
+    }
+}
+
+/// Whole small files.
+package enum LocalFiles {
+    /// The bytes of a file; nil where there is none.
+    ///
+    /// Errors: the file is there but cannot be read, or is larger than `byteCountMax`.
+    package static func contents(
+        of path: String, byteCountMax: Int
+    ) throws(FileError) -> [UInt8]? {
+        guard unsafe access(path, F_OK) == 0 else { return nil }
+        let file = try LocalFile.reading(path)
+        var contents: [UInt8] = []
+        var piece: [UInt8] = []
+        while true {
+            try file.read(upTo: 64 << 10, into: &piece)
+            if piece.isEmpty { return contents }
+            contents += piece
+            guard contents.count <= byteCountMax else {
+                throw FileError("\(path) is larger than \(byteCountMax) bytes")
+            }
+        }
+    }
+
+    /// Replaces a file as one step that a crash cannot halve; only its owner may read it.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
+        let draft = path + ".new"
+        let file = try LocalFile.writing(draft, mode: 0o600)
+        // A draft left by a crash keeps its old access bits; this sets them again.
+        guard fchmod(file.descriptor, 0o600) == 0 else {
+            throw FileError("cannot protect", draft, code: errno)
+        }
+        try file.write(bytes)
+        try file.synchronize()
+        guard unsafe rename(draft, path) == 0 else {
+            throw FileError("cannot replace", path, code: errno)
+        }
+    }
+
+    /// Makes a folder that only its owner may enter, and those above it.
+    package static func makePrivateFolder(_ path: String) throws(FileError) {
+        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw FileError("cannot make the folder", path, code: errno)
+        }
+        try makePrivateFolder(String(path[..<slash]))
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw FileError("cannot make the folder", path, code: errno)
+        }
+    }
+}

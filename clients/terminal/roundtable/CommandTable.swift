@@ -1,0 +1,29 @@
+// The commands, in the order in which help lists them. One command, one entry.
+import ClientRuntime
+
+/// The version of this program.
+let programVersion = "0.1.0"
+
+extension Command {
+    /// Every command of the program.
+    static let all: [Command] = [
+        join, list, new,  // `import`, export, show,
+        get, set, add,
+        insert, append, delete, move,
+        columnAdd, columnRename, columnMove, columnDelete,
+        apply, watch, hash, who,
+        version, help,
+    ]
+
+    private static let version = Command("version", "prints the version") { _ in
+        let output = Output()
+        try output.line("roundtable \(programVersion)")
+        try output.finish()
+    }
+
+    /// Only for the list: the parser answers this one itself.
+    private static let help = Command(
+        "help", "prints this list, or all about one command",
+        operands: [Operand("COMMAND", .zeroOrMore)]
+    ) { _ in }
+}

@@ -1,0 +1,90 @@
+// A JSON text as a tree, for the few places where the shape is not known beforehand. The strict
+// reader of the wire does the reading; the wire's own messages never pass here.
+import TableValue
+import TableWire
+
+/// One JSON value.
+enum JSONTree: Hashable, Sendable {
+    case object([JSONMember])
+    case array([JSONTree])
+    case value(Value)
+
+    /// The text where the value is one.
+    var text: Text? {
+        if case .value(.text(let text)) = self { text } else { nil }
+    }
+}
+
+/// One member of an object, in the order in which they stood.
+struct JSONMember: Hashable, Sendable {
+    var key: Text
+    var value: JSONTree
+}
+
+extension JSONTree {
+    /// Reads a whole text.
+    init(reading bytes: [UInt8], limits: WireLimits) throws(WireError) {
+        self = try unsafe withJSONReader(bytes.span.bytes, limits: limits) {
+            (reader) throws(WireError) -> JSONTree in
+            try JSONTree(from: &reader, of: bytes)
+        }
+    }
+
+    /// Reads the next value of `reader`, which reads `bytes`.
+    ///
+    /// As deep as the reader allows.
+    init(from reader: inout JSONReader, of bytes: [UInt8]) throws(WireError) {
+        let place = firstOffset(in: bytes, from: reader.offset)
+        switch place < bytes.count ? bytes[place] : 0 {
+        case UInt8(ascii: "{"):
+            var members: [JSONMember] = []
+            var object = try reader.beginFreeObject()
+            while let key = try object.next(&reader) {
+                members.append(
+                    JSONMember(key: key, value: try JSONTree(from: &reader, of: bytes)))
+            }
+            self = .object(members)
+        case UInt8(ascii: "["):
+            var elements: [JSONTree] = []
+            var list = try reader.beginArray()
+            while try list.next(&reader) {
+                elements.append(try JSONTree(from: &reader, of: bytes))
+            }
+            self = .array(elements)
+        default:
+            self = .value(try reader.readValue())
+        }
+    }
+
+    /// Appends the tree as JSON text.
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .object(let members):
+            writer.beginObject()
+            for member in members {
+                writer.freeKey(member.key)
+                member.value.write(to: &writer)
+            }
+            writer.endObject()
+        case .array(let elements):
+            writer.beginArray()
+            for element in elements { element.write(to: &writer) }
+            writer.endArray()
+        case .value(let value):
+            writer.value(value)
+        }
+    }
+
+    /// The tree as JSON text.
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+/// The place of the first byte from `offset` on that is no white space of JSON.
+func firstOffset(in bytes: [UInt8], from offset: Int) -> Int {
+    guard offset <= bytes.count else { return bytes.count }
+    return bytes[offset...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
+}
