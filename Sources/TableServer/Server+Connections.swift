@@ -58,6 +58,19 @@ extension Server {
         answerQueued(slot, gate: gate)
     }
 
+    /// Queues the `reply` of an operation whose record is all there is to say.
+    mutating func answerPlainly(
+        _ slot: Int, number: ClientNumber, sequence: SequenceNumber, in room: Int, id: RequestID?,
+        gate: AnswerGate
+    ) {
+        let table = rooms[room].id
+        connections[slot].answers.append(gate: gate) { bytes in
+            writePlainReply(
+                table: table, clientNumber: number, sequence: sequence, id: id, to: &bytes)
+        }
+        answerQueued(slot, gate: gate)
+    }
+
     private mutating func answerQueued(_ slot: Int, gate: AnswerGate) {
         if connections[slot].account < 0,
             connections[slot].answers.byteCount > limits.replyBytesBeforeLoginMax

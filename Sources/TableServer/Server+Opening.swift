@@ -91,10 +91,12 @@ extension Server {
     /// Decides what a follower is sent first.
     private func startFollowing(_ room: Int, _ request: OpenRequest) -> Follow {
         let head = rooms[room].table.head
-        if let have = request.have {
-            let isSameHistory = have.lineage == rooms[room].lineage
-            if isSameHistory, have.sequence >= 0, have.sequence <= head,
-                rooms[room].prefersRecords(after: have.sequence, limits: limits)
+        if let have = request.have, have.lineage == rooms[room].lineage, have.sequence >= 0,
+            have.sequence <= head
+        {
+            // Who starts at the head has no rows to put a snapshot into, and wants every record.
+            if request.start == .head
+                || rooms[room].prefersRecords(after: have.sequence, limits: limits)
             {
                 return Follow(cursor: have.sequence)
             }

@@ -111,10 +111,8 @@ extension Server {
         guard decided.reply.isEmpty else {
             return answer(slot, reply: decided.reply, id: id, gate: gate)
         }
-        let reply = Reply(
-            table: rooms[room].id, clientNumber: number, sequence: decided.sequence,
-            outcome: Outcome(status: .ok), isExactlyOnce: true)
-        answer(slot, .reply(reply), id: id, gate: gate)
+        answerPlainly(
+            slot, number: number, sequence: decided.sequence, in: room, id: id, gate: gate)
     }
 
     // MARK: Outside a session: once or twice
@@ -201,17 +199,20 @@ extension Server {
         let room = submission.room
         let head = rooms[room].table.head
         let isFollowed = connections[submission.slot].tables[submission.position].follow != nil
-        let isPlain = sequence > 0 && outcome.isPlain
-        let reply = Reply(
-            table: rooms[room].id, clientNumber: submission.clientNumber,
-            sequence: sequence > 0 ? sequence : nil, outcome: outcome, isExactlyOnce: true)
+        let gate = AnswerGate(batch: batch, room: room, sequence: head)
         var line: [UInt8] = []
-        if !isPlain { write(ServerLine(message: .reply(reply)), to: &line) }
-        if sequence == 0 || !isFollowed {
-            let gate = AnswerGate(batch: batch, room: room, sequence: head)
-            if isPlain {
-                answer(submission.slot, .reply(reply), id: submission.id, gate: gate)
-            } else {
+        if sequence > 0 && outcome.isPlain {
+            if !isFollowed {
+                answerPlainly(
+                    submission.slot, number: submission.clientNumber, sequence: sequence, in: room,
+                    id: submission.id, gate: gate)
+            }
+        } else {
+            let reply = Reply(
+                table: rooms[room].id, clientNumber: submission.clientNumber,
+                sequence: sequence > 0 ? sequence : nil, outcome: outcome, isExactlyOnce: true)
+            write(ServerLine(message: .reply(reply)), to: &line)
+            if sequence == 0 || !isFollowed {
                 answer(submission.slot, reply: line, id: submission.id, gate: gate)
             }
         }

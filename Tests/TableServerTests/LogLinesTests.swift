@@ -80,6 +80,22 @@ import Testing
         #expect(reply.suffix(2) == [UInt8(ascii: "}"), newline])
     }
 
+    @Test("the plain reply is what the general writer makes of it")
+    func plainReply() {
+        let id = TableID(rawValue: 7)
+        for request in [nil, RequestID(12)] {
+            var plain: [UInt8] = []
+            writePlainReply(
+                table: id, clientNumber: 9, sequence: 1 << 40, id: request, to: &plain)
+            let reply = Reply(
+                table: id, clientNumber: 9, sequence: 1 << 40, outcome: Outcome(status: .ok),
+                isExactlyOnce: true)
+            var general: [UInt8] = []
+            write(ServerLine(id: request, message: .reply(reply)), to: &general)
+            #expect(plain == general)
+        }
+    }
+
     @Test("a piece of a log gives the records after a cursor, and nothing else")
     func catchUp() {
         let lines = [

@@ -135,6 +135,10 @@ func resumeOnly(session: String, token: String, next: Int = 1) -> String {
         let far = world.login(token: token)
         let lines = world.ask(far, resumeLine(lineage: lineage, sequence: 2))
         #expect(field("type", of: lines[1]) == "snapshot")
+        // Who starts at the head wants records, whatever they cost.
+        let watcher = world.login(token: token)
+        let line = resumeLine(lineage: lineage, sequence: 2, more: #","start":"head""#)
+        #expect(numbers(world.ask(watcher, line)) == Array(3...21))
     }
 
     @Test("start head: nothing of before, then the next record")
