@@ -57,13 +57,14 @@ extension Client {
         _ position: Int, _ error: ErrorMessage, at now: ClientInstant,
         into actions: inout [ClientAction]
     ) {
-        if error.code == .lineageChanged, tables[position].lineage != nil {
-            let id = tables[position].id
+        if error.code == .lineageChanged, let id = tables[position].id ?? error.table,
+            tables[position].holdsHistory
+        {
             let ops = tables[position].setAside()
-            if let id { actions.append(.notify(.lineageChanged(id, setAside: ops))) }
+            actions.append(.notify(.lineageChanged(id, setAside: ops)))
             tables[position].phase = .wanted
             sendOpen(position)
-        } else if error.code.isFinal || error.code == .noSession {
+        } else if error.code.isFinal || error.code == .noSession || error.code == .lineageChanged {
             failTable(position, error, into: &actions)
         } else {
             note(retrySeconds: error.retrySeconds)
@@ -81,6 +82,8 @@ extension Client {
             say(.close(tables[position].reference), id: takeRequestID())
         }
         tables[position].phase = .failed
+        tables[position].loading = nil
+        tables[position].untold = nil
         var error = error
         error.table = tables[position].id
         error.message = "table \(tables[position].label): \(error.message)"

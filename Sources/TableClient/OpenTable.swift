@@ -100,6 +100,9 @@ struct OpenTable {
         }
     }
 
+    /// True where what is asked of the server depends on the table's history.
+    var holdsHistory: Bool { lineage != nil || writer != nil }
+
     /// True where operations can be given.
     var takesOps: Bool { writer != nil && id != nil && phase != .failed }
 

@@ -202,6 +202,28 @@ func lineageRefused() {
         return
     }
     #expect(request.have == nil && request.resume == nil)
+    // Asked for nothing of the past, the server has no reason to refuse it again.
+    let again = Play.lines(in: actions).last?.id
+    play.hears(answer: .error(ErrorMessage(.lineageChanged, "restored")), to: again)
+    guard case .failed = play.takeNotices().last else {
+        Issue.record("it asks for ever")
+        return
+    }
+}
+
+@Test("operations of an earlier run are set aside too, under the id that the server names")
+func lineageRefusedToRestored() {
+    let op = Op(base: 3, body: [edit(row(1), amount, .int(5))])
+    let play = Play()
+    var request = OpenRequest(table: .name("stage"))
+    request.resume = OpenRequest.Resume(session: mine, token: "old", next: 4)
+    play.open(request, restoring: [PendingOp(clientNumber: 4, op: op, line: [0x7B, 0x7D, 0x0A])])
+    play.logIn()
+    let openID = play.openID
+    _ = play.takeActions()
+    let error = ErrorMessage(.lineageChanged, "restored", table: t1)
+    play.hears(answer: .error(error), to: openID)
+    #expect(play.takeNotices() == [.lineageChanged(t1, setAside: [op])])
 }
 
 @Test(
