@@ -102,6 +102,7 @@ let package = Package(
             "TableClient",
             ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
         tests("Transport", ["Transport", "CLibevent"]),
+        tests("ServerRuntime", ["ServerRuntime", "TableWire", "Transport", "roundtabled"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
         tests("ClientRuntime", ["ClientRuntime", "TableValue", "TableWire", "Transport"]),
         tests(

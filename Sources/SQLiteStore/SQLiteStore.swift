@@ -129,12 +129,19 @@ package final class SQLiteStore: LogStore {
     /// Copies the write-ahead log into the database when it is long, so that it is written over
     /// from its start instead of growing.
     ///
-    /// A failure here loses nothing: the log still has all.
+    /// A failure here loses nothing: the log still has all. Where the disk is full, the next
+    /// commit says so; any other failure says that the medium fails, and is never tried again.
     private func checkpointIfLong(adding byteCount: Int) throws(LogStoreError) {
         bytesSinceCheckpoint += byteCount
         guard bytesSinceCheckpoint > SQLiteStore.checkpointPages * 8_192 else { return }
         bytesSinceCheckpoint = 0
-        try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        do throws(LogStoreError) {
+            try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        } catch {
+            // The batch itself is stored, so no other kind than `failed` would be true.
+            guard error.kind != .full else { return }
+            throw LogStoreError(kind: .failed, reason: error.reason)
+        }
     }
 
     package func logs() throws(LogStoreError) -> [(log: LogID, last: SequenceNumber)] {

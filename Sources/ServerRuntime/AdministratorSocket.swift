@@ -35,6 +35,7 @@ struct AdministratorSocket: Sendable {
             unsafe Glibc.bind(listener, address, length)
         }
         umask(mask)
+        if bound == 0 { unsafe chmod(path, 0o600) }
         guard bound == 0, listen(listener, 16) == 0 else {
             let code = errno
             Glibc.close(listener)

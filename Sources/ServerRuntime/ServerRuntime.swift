@@ -22,6 +22,8 @@ package struct ServerConfiguration: Sendable {
     package init(folder: String, listen: HostPort) {
         self.folder = folder
         self.listen = listen
+        // The rest of the ten seconds that a stop may take belongs to the sockets.
+        limits.stopSeconds = 9
     }
 }
 
@@ -35,6 +37,9 @@ package struct ServerStartError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// How long sockets may take to deliver the last words of an orderly stop.
+private let drainMicroseconds: Int64 = 500_000
+
 /// One running server, on the thread that made it.
 package final class ServerRuntime: ConnectionHandler {
     private let configuration: ServerConfiguration
@@ -42,6 +47,8 @@ package final class ServerRuntime: ConnectionHandler {
     private let store: StoreThread
     private var server: Server
     private var actions: [ServerAction] = []
+    /// The list that is not in use: the two change places, so that neither is made anew.
+    private var spareActions: [ServerAction] = []
     private var connections: [Int64: TLSConnection] = [:]
     private var nextConnection: Int64 = 1
     private var timer: LoopTimer?
@@ -156,8 +163,20 @@ package final class ServerRuntime: ConnectionHandler {
         }
         held.append(SignalWatch(on: loop, number: SIGHUP) { [unowned self] in reloadIdentity() })
         loop.run()
+        drain()
         close()
+        if !hasStoreFailed { report(.info, "stopped") }
         return hasStoreFailed ? 1 : 0
+    }
+
+    /// Gives what was last said to everybody a moment to arrive: a socket that is closed while
+    /// its peer still sends takes back what it has not delivered.
+    private func drain() {
+        listener?.close()
+        var isOver = false
+        let timer = LoopTimer(on: loop) { isOver = true }
+        timer.set(at: loop.nowMicroseconds + drainMicroseconds)
+        while loop.memberCount > 0, !isOver { loop.runTurn() }
     }
 
     /// Asks for an administrator's request to be carried out without listening: for the commands
@@ -285,9 +304,12 @@ package final class ServerRuntime: ConnectionHandler {
 
     private func carryOut() {
         guard !actions.isEmpty else { return }
-        let todo = actions
-        actions.removeAll(keepingCapacity: true)
+        var todo: [ServerAction] = []
+        swap(&todo, &spareActions)
+        swap(&todo, &actions)
         for action in todo { carryOut(action) }
+        todo.removeAll(keepingCapacity: true)
+        swap(&todo, &spareActions)
     }
 
     private func carryOut(_ action: ServerAction) {

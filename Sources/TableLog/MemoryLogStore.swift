@@ -9,12 +9,13 @@ package struct MemoryLogStore: LogStore, Sendable {
     package init() {}
 
     package mutating func append(_ added: [LogBatch]) throws(LogStoreError) {
-        var next = batches
+        var last: [LogID: SequenceNumber] = [:]
         for batch in added {
-            try checkOrder(of: batch, after: next[batch.log]?.last?.last ?? 0)
-            next[batch.log, default: []].append(batch)
+            try checkOrder(
+                of: batch, after: last[batch.log] ?? batches[batch.log]?.last?.last ?? 0)
+            last[batch.log] = batch.last
         }
-        batches = next
+        for batch in added { batches[batch.log, default: []].append(batch) }
     }
 
     package func logs() throws(LogStoreError) -> [(log: LogID, last: SequenceNumber)] {

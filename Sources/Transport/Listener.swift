@@ -15,8 +15,14 @@ package struct ListenerLimits: Hashable, Sendable {
     package var handshakeMilliseconds: Int64 = 5_000
     /// How long accepting rests once the process is out of file descriptors.
     package var restMilliseconds: Int64 = 100
-    /// Bytes that the kernel may hold unsent for one connection.
-    package var sendBufferBytes = sendBufferBytesDefault
+    /// Bytes that the kernel takes for one connection and has not sent.
+    ///
+    /// A peer that does not read costs about as much outside our accounting, while one that reads
+    /// is not held up: what is on its way to it does not count.
+    package var unsentBytesMax = 64 << 10
+    /// Bytes that the kernel holds for one connection, with those on their way to a peer that may
+    /// never acknowledge them.
+    package var sendBufferBytes = 256 << 10
 
     /// The defaults.
     package init() {}
@@ -110,8 +116,9 @@ package struct ListenerLimits: Hashable, Sendable {
 
     private func take(_ accepted: Int32, from address: SocketAddress) {
         prepareSocket(accepted)
+        setOption(accepted, SOL_SOCKET, SO_SNDBUF, Int32(clamping: limits.sendBufferBytes))
         setOption(
-            accepted, SOL_SOCKET, SO_SNDBUF, Int32(clamping: limits.sendBufferBytes))
+            accepted, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(clamping: limits.unsentBytesMax))
         let connection = TLSConnection(
             on: loop, descriptor: accepted, state: .waiting, peer: address.hostPort,
             handler: handler)

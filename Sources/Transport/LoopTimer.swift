@@ -75,10 +75,6 @@ import Glibc
     /// blocked, and it would then never come.
     package init(on loop: EventLoop, number: Int32, _ body: @escaping () -> Void) {
         self.body = body
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, number)
-        unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &signals, nil)
         let argument = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe event = shim_evsignal_new(
             loop.base, number,
@@ -89,6 +85,10 @@ import Glibc
                 watch.body()
             }, argument)
         if let event = unsafe event { unsafe event_add(event, nil) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &signals, nil)
     }
 
     deinit {

@@ -37,12 +37,6 @@ package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The bytes that the kernel may hold unsent for one connection.
-///
-/// It bounds what a peer that does not read costs outside our accounting, and is large enough to
-/// keep a fast reader busy.
-package let sendBufferBytesDefault = 64 << 10
-
 /// An address of the system with its length.
 struct SocketAddress {
     var storage = sockaddr_storage()
