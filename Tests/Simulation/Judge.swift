@@ -32,6 +32,8 @@ struct TableJudge {
     }
 
     var reference = ReferenceTable()
+    /// The table at each number since the append that is being judged began.
+    var states: [SequenceNumber: ReferenceTable] = [:]
     /// The durable records, by their numbers from 1.
     var records: [Record] = []
     /// More than one where two connections went on with the same session.
@@ -76,8 +78,16 @@ struct Judge {
 
     // MARK: What is stored
 
-    /// A batch is durable: from now on it may be seen.
-    mutating func committed(_ batch: LogBatch) throws(Violation) {
+    /// An append is durable: from now on it may be seen.
+    mutating func committed(_ batches: [LogBatch]) throws(Violation) {
+        for batch in batches {
+            guard let table = tables[batch.log]?.reference else { continue }
+            tables[batch.log]?.states = [table.head: table]
+        }
+        for batch in batches { try committed(batch) }
+    }
+
+    private mutating func committed(_ batch: LogBatch) throws(Violation) {
         guard batch.log != 0 else { return }
         var table = tables[batch.log] ?? TableJudge()
         tables[batch.log] = nil
@@ -125,6 +135,9 @@ struct Judge {
             try table.reference.apply(record)
         } catch { throw Violation("\(name): \(error.reason)") }
         table.records.append(record)
+        table.states[record.sequence] = table.reference
+        // The first record makes the table's columns.
+        guard record.sequence > 1 else { return }
         guard record.clientNumber != 0 else { return try storedForBot(record, in: &table) }
         let key = OpKey(session: record.session, clientNumber: record.clientNumber)
         guard let candidates = table.submissions[key] else {
@@ -221,12 +234,15 @@ struct Judge {
                 continue
             }
             guard let reply else { throw Violation("the answer to \(name) is not stored") }
-            try decidedWithoutRecord(key, reply.outcome, in: &table)
+            guard let state = table.states[operation.head] else {
+                throw Violation("\(name) was decided at \(operation.head), too long ago")
+            }
+            try decidedWithoutRecord(key, reply.outcome, state, in: &table)
         }
     }
 
     private func decidedWithoutRecord(
-        _ key: OpKey, _ outcome: Outcome, in table: inout TableJudge
+        _ key: OpKey, _ outcome: Outcome, _ state: ReferenceTable, in table: inout TableJudge
     ) throws(Violation) {
         let name = "\(key.session) \(key.clientNumber)"
         guard let candidates = table.submissions[key] else {
@@ -236,8 +252,8 @@ struct Judge {
         table.decisions[key] = Decision(sequence: nil, outcome: outcome)
         var reason = ""
         for candidate in candidates {
-            let expectation = expectation(candidate, key.session, table.reference, outcome)
-            guard let wrong = difference(expectation, table.reference, outcome) else { return }
+            let expectation = expectation(candidate, key.session, state, outcome)
+            guard let wrong = difference(expectation, state, outcome) else { return }
             reason = "\(name) made no record: \(wrong); \(outcome); \(candidate.op)"
         }
         throw Violation(reason)

@@ -24,6 +24,8 @@ struct ReferenceResolver {
     private var gone = 0
     private var refused = 0
     private var hasChanged = false
+    /// Something may or may not have changed that nobody sees.
+    private var isVague = false
 
     /// What `op` should come to.
     ///
@@ -43,7 +45,9 @@ struct ReferenceResolver {
             return Expectation(table: table, status: .rejected)
         }
         for intent in op.body { resolver.perform(intent) }
-        let status = resolver.status(op.mode)
+        let status =
+            resolver.isVague && outcome.status != .noop
+            ? resolver.statusOfChange(op.mode) : resolver.status(op.mode)
         return Expectation(table: status == .rejected ? table : resolver.table, status: status)
     }
 
@@ -58,9 +62,16 @@ struct ReferenceResolver {
         self.givenColumns = givenColumns
     }
 
+    /// The status where something changed that nobody sees.
+    private func statusOfChange(_ mode: OpMode) -> Outcome.Status {
+        var changed = self
+        changed.hasChanged = true
+        return changed.status(mode)
+    }
+
     private func status(_ mode: OpMode) -> Outcome.Status {
         if mode == .strict, hidden + gone + refused > 0 { return .rejected }
-        if refused > 0, applied + hidden + gone == 0, !hasChanged { return .rejected }
+        if refused > 0, applied + hidden == 0, !hasChanged { return .rejected }
         guard hasChanged else {
             if gone > 0, applied + hidden + refused == 0 { return .gone }
             return refused + gone > 0 ? .partial : .noop
@@ -74,14 +85,16 @@ struct ReferenceResolver {
     private func holds(_ precondition: Precondition) -> Bool {
         switch precondition {
         case .cellVersion(let row, let reference, let version):
-            guard let column = column(reference) else { return false }
-            return table.cells[.init(row: row, column: column.column.id)]?.version ?? 0 == version
+            guard let column = column(reference), table.rowPlace(row) != nil else { return false }
+            return table.version(row, column.column.id) == version
         case .cellValue(let row, let reference, let value):
             guard let column = column(reference), table.rowPlace(row) != nil else { return false }
             let typed = try? value.converted(to: column.column.type)
             return typed == table.value(row, column.column.id)
         case .rowVersion(let row, let version):
-            guard table.rowPlace(row) != nil else { return false }
+            guard table.rowPlace(row) != nil, table.created[row] ?? 0 <= version else {
+                return false
+            }
             return table.cells.allSatisfy { $0.key.row != row || $0.value.version <= version }
         case .rowLive(let row):
             guard let place = table.rowPlace(row) else { return false }
@@ -138,18 +151,19 @@ struct ReferenceResolver {
                     refused += 1
                     continue
                 }
+                if column.isHidden { hidden += 1 } else { applied += 1 }
             }
         }
     }
 
     /// C1, C6, C8, C9, S5.
     private mutating func performSet(_ edit: CellEdit) {
-        guard let column = column(edit.column) else {
-            refused += 1
-            return
-        }
         guard let place = table.rowPlace(edit.row) else {
             gone += 1
+            return
+        }
+        guard let column = column(edit.column) else {
+            refused += 1
             return
         }
         guard let isNew = write(edit.row, column, edit.value) else {
@@ -166,12 +180,12 @@ struct ReferenceResolver {
 
     /// C4, C5.
     private mutating func performAdd(_ row: RowID, _ reference: ColumnReference, _ amount: Value) {
-        guard let column = column(reference) else {
-            refused += 1
-            return
-        }
         guard table.rowPlace(row) != nil else {
             gone += 1
+            return
+        }
+        guard let column = column(reference) else {
+            refused += 1
             return
         }
         let old = table.value(row, column.column.id)
@@ -200,9 +214,9 @@ struct ReferenceResolver {
             gone += 1
             return
         }
+        applied += 1
         guard !table.rows[place].isHidden else { return }
         table.rows[place].isHidden = true
-        applied += 1
         hasChanged = true
     }
 
@@ -255,7 +269,7 @@ struct ReferenceResolver {
     /// S1, S2.
     private mutating func performAddColumn(_ add: AddColumn) {
         if add.ifAbsent, let taken = live(named: add.name) {
-            if taken.column.type != add.type { refused += 1 }
+            if taken.column.type == add.type { applied += 1 } else { refused += 1 }
             return
         }
         guard let name = freeName(add.name, add.onClash, except: nil) else {
@@ -269,11 +283,7 @@ struct ReferenceResolver {
             return
         }
         let column = Column(id: id, name: name, type: add.type)
-        guard let place = columnPlace(add.anchor) else {
-            refused += 1
-            return
-        }
-        table.columns.insert(.init(column: column), at: place)
+        table.columns.insert(.init(column: column), at: columnPlace(add.anchor))
         applied += 1
         hasChanged = true
     }
@@ -286,7 +296,9 @@ struct ReferenceResolver {
             refused += 1
             return
         }
-        guard let name = freeName(wanted, onClash, except: old.column.id) else {
+        // A hidden column's name clashes with nothing.
+        let free = old.isHidden ? wanted : freeName(wanted, onClash, except: old.column.id)
+        guard let name = free else {
             refused += 1
             return
         }
@@ -298,19 +310,25 @@ struct ReferenceResolver {
 
     /// S7, S13, S14.
     private mutating func performMoveColumn(_ reference: ColumnReference, _ anchor: ColumnAnchor) {
-        guard let moved = column(reference), columnPlace(anchor) != nil else {
+        guard let moved = column(reference) else {
             refused += 1
             return
         }
         if moved.isHidden { hidden += 1 } else { applied += 1 }
         let before = table.columns
-        var place = columnPlace(anchor) ?? 0
+        var place = columnPlace(anchor)
         if let old = table.columnPlace(moved.column.id) {
             if place > old { place -= 1 }
             table.columns.remove(at: old)
         }
         table.columns.insert(moved, at: place)
-        hasChanged = hasChanged || table.columns != before
+        guard table.columns != before else { return }
+        // Among hidden columns nobody sees whether it moved: a record may name it or not.
+        if table.columns.filter({ !$0.isHidden }) == before.filter({ !$0.isHidden }) {
+            isVague = true
+        } else {
+            hasChanged = true
+        }
     }
 
     /// S6, S8.
@@ -319,18 +337,20 @@ struct ReferenceResolver {
             refused += 1
             return
         }
+        applied += 1
         guard !old.isHidden else { return }
         table.columns[place].isHidden = true
-        applied += 1
         hasChanged = true
     }
 
-    private func columnPlace(_ anchor: ColumnAnchor) -> Int? {
+    /// As for rows: at the end where the anchor is unknown.
+    private func columnPlace(_ anchor: ColumnAnchor) -> Int {
         switch anchor {
-        case .first: 0
-        case .last: table.columns.count
+        case .first: return 0
+        case .last: return table.columns.count
         case .after(let reference):
-            column(reference).flatMap { table.columnPlace($0.column.id) }.map { $0 + 1 }
+            let found = column(reference).flatMap { table.columnPlace($0.column.id) }
+            return found.map { $0 + 1 } ?? table.columns.count
         }
     }
 

@@ -33,6 +33,8 @@ struct ReferenceTable {
     var columns: [NamedColumn] = []
     /// Cells that were ever written.
     var cells: [Place: Cell] = [:]
+    /// The record that made each row.
+    var created: [RowID: SequenceNumber] = [:]
     /// The last record applied.
     var head: SequenceNumber = 0
     /// The last record that added, renamed, moved or hid a column.
@@ -44,6 +46,11 @@ struct ReferenceTable {
 
     func value(_ row: RowID, _ column: ColumnID) -> Value {
         cells[Place(row: row, column: column)]?.value ?? .null
+    }
+
+    /// The record that last wrote a cell: the one that made the row where none did since.
+    func version(_ row: RowID, _ column: ColumnID) -> SequenceNumber {
+        cells[Place(row: row, column: column)]?.version ?? created[row] ?? 0
     }
 
     var liveRows: [RowID] { rows.filter { !$0.isHidden }.map(\.id) }
@@ -79,6 +86,7 @@ extension ReferenceTable {
                 throw ReferenceFault(reason: "row \(id) is inserted twice")
             }
             rows.insert(contentsOf: block.ids.map { Row(id: $0) }, at: try index(block.place))
+            for id in block.ids { created[id] = sequence }
             try fill(block, sequence)
         case .rowsShown(let block):
             try take(block.ids, to: block.place)

@@ -22,6 +22,8 @@ struct DecidedOperation: Hashable {
     let clientNumber: ClientNumber
     /// 0 where it made no record.
     let sequence: SequenceNumber
+    /// The table's number when it was decided.
+    let head: SequenceNumber
 }
 
 /// Why a line of a log cannot be read.
@@ -63,10 +65,11 @@ func readDecided(_ bytes: [UInt8]) throws(StoredLineError) -> [DecidedOperation]
         guard !words.isEmpty else { continue }
         guard words.count == 5, let number = UInt32(words[0].dropFirst(2).dropLast()),
             let session = SessionNumber(rawValue: number), let clientNumber = Int64(words[1]),
-            let sequence = Int64(words[3])
+            let sequence = Int64(words[3]), let head = Int64(words[4])
         else { throw StoredLineError(reason: "a decided line has another form") }
         operations.append(
-            DecidedOperation(session: session, clientNumber: clientNumber, sequence: sequence))
+            DecidedOperation(
+                session: session, clientNumber: clientNumber, sequence: sequence, head: head))
     }
     return operations
 }

@@ -70,6 +70,9 @@ struct VirtualDisk {
     /// The last record committed of a log.
     func head(of log: LogID) -> SequenceNumber { heads[log] ?? 0 }
 
+    /// Every batch of a log, as `LogStore.forEachBatch` visits them.
+    func allBatches(of log: LogID) -> [LogBatch] { committed[log] ?? [] }
+
     /// Batches from the one that holds record `after + 1` on, as `LogStore.read` promises.
     func read(_ log: LogID, after: SequenceNumber, byteCountMax: Int) -> [LogBatch] {
         var result: [LogBatch] = []

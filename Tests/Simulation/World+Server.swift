@@ -34,7 +34,7 @@ extension World {
             contentHash: { $0.contentHash(using: QuickDigest.self) }, random: random)
         var core = Server(limits: serverLimits, environment: environment)
         for log in disk.logs {
-            for batch in disk.read(log, after: 0, byteCountMax: .max) {
+            for batch in disk.allBatches(of: log) {
                 do {
                     try core.recover(mischief.recovered(batch))
                 } catch {
@@ -211,7 +211,7 @@ extension World {
     /// The disk has what was appended: it is durable, though the server does not know yet.
     mutating func stored(boot: Int, ticket: Int64) throws(Violation) {
         guard boot == server.boot, let batches = disk.commit(ticket: ticket) else { return }
-        for batch in batches { try judge.committed(batch) }
+        try judge.committed(batches)
         let wait = random.between(0, isCalm ? 200 : options[.acknowledgeMicrosecondsMax])
         queue.schedule(.acknowledged(boot: boot, ticket: ticket), at: now + wait)
     }
