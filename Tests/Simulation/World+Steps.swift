@@ -60,12 +60,23 @@ extension World {
         let key = OpKey(session: writer.session, clientNumber: number)
         note("client \(client) submits \(key.session) \(number): \(op)")
         judge.submitted(
-            op, key, to: table.rawValue, by: client, isEditor: clients[client].isEditor)
+            asSent(op, number, by: client), key, to: table.rawValue, by: client,
+            isEditor: clients[client].isEditor)
         for intent in op.body {
             if case .insertRows(let insert) = intent { rowPool.append(contentsOf: insert.ids) }
             if case .addColumn(let add) = intent, let id = add.id { columnPool.append(id) }
         }
         try performClientActions(client)
+    }
+
+    /// The operation as its line says it: a date and its text are the same there.
+    private func asSent(_ op: Op, _ number: ClientNumber, by client: Int) -> Op {
+        guard let table else { return op }
+        let pending = clients[client].core.pendingOps(in: table)
+        guard let line = pending.last(where: { $0.clientNumber == number })?.line,
+            case .op(let submitted)? = try? readClientMessage(line).message
+        else { return op }
+        return submitted.op
     }
 
     private mutating func moveCursor(
