@@ -34,8 +34,9 @@ struct TableJudge {
     var reference = ReferenceTable()
     /// The table at each number since the append that is being judged began.
     var states: [SequenceNumber: ReferenceTable] = [:]
-    /// The durable records, by their numbers from 1.
+    /// The durable records, by their numbers from 1, and the lines they stand in.
     var records: [Record] = []
+    var recordLines: [[UInt8]] = []
     /// More than one where two connections went on with the same session.
     var submissions: [OpKey: [Submission]] = [:]
     var decisions: [OpKey: Decision] = [:]
@@ -104,7 +105,9 @@ struct Judge {
         var place = 0
         while place < lines.count {
             switch lines[place] {
-            case .record(let record): try stored(record, in: &table)
+            case .record(let record, let line):
+                table.recordLines.append(line)
+                try stored(record, in: &table)
             case .decided(let operations):
                 try decided(operations, Array(lines[(place + 1)...]), in: &table)
             case .reply, .other: break
@@ -182,7 +185,7 @@ struct Judge {
     private func expectation(
         _ submission: TableJudge.Submission, _ session: SessionNumber, _ table: ReferenceTable,
         _ outcome: Outcome
-    ) -> Expectation {
+    ) -> ExpectedResult {
         let isForbidden =
             submission.isEditor
             && submission.op.body.contains { intent in
@@ -191,18 +194,18 @@ struct Judge {
                 default: false
                 }
             }
-        guard !isForbidden else { return Expectation(table: table, status: .rejected) }
+        guard !isForbidden else { return ExpectedResult(table: table, status: .rejected) }
         return ReferenceResolver.expectation(
             of: submission.op, by: session, on: table, given: outcome)
     }
 
     private func difference(
-        _ expectation: Expectation, _ table: ReferenceTable, _ outcome: Outcome
+        _ expectation: ExpectedResult, _ table: ReferenceTable, _ outcome: Outcome
     ) -> String? {
         if outcome.status != expectation.status {
             return "status is \(outcome.status), not \(expectation.status)"
         }
-        return expectation.table.difference(from: table)
+        return expectation.table.difference(from: table, writtenBy: table.head)
     }
 
     /// Operations are decided durably: each session's in order, without a gap.

@@ -33,6 +33,9 @@ package enum StepAction: Hashable, Sendable {
     case stall(client: Int, milliseconds: Int64)
     /// A client leaves in order, and comes back after a while.
     case leave(client: Int, milliseconds: Int64)
+    /// A client's process ends at once and starts again after a while with what it had kept: its
+    /// session and its pending operations.
+    case restart(client: Int, milliseconds: Int64)
     /// A client that has not been there yet joins.
     case join(client: Int)
     /// A second connection goes on with the client's session.

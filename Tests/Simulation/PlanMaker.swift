@@ -47,6 +47,7 @@ extension Plan {
         if falls(options[.offlinePercent]) {
             let milliseconds = random.between(10, options[.playMilliseconds])
             if random.chance(30) { return .leave(client: client, milliseconds: milliseconds) }
+            if random.chance(30) { return .restart(client: client, milliseconds: milliseconds) }
             return .offline(client: client, milliseconds: milliseconds)
         }
         if falls(options[.stallPercent]) {

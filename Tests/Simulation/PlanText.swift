@@ -83,6 +83,7 @@ extension StepAction {
         case .offline(let client, let milliseconds): "offline \(client) \(milliseconds)"
         case .stall(let client, let milliseconds): "stall \(client) \(milliseconds)"
         case .leave(let client, let milliseconds): "leave \(client) \(milliseconds)"
+        case .restart(let client, let milliseconds): "restart \(client) \(milliseconds)"
         case .join(let client): "join \(client)"
         case .fork(let client): "fork \(client)"
         case .bot(let seed): "bot \(seed)"
@@ -119,6 +120,8 @@ extension StepAction {
             self = .offline(client: Int(numbers[0]), milliseconds: numbers[1])
         case ("stall", 2): self = .stall(client: Int(numbers[0]), milliseconds: numbers[1])
         case ("leave", 2): self = .leave(client: Int(numbers[0]), milliseconds: numbers[1])
+        case ("restart", 2):
+            self = .restart(client: Int(numbers[0]), milliseconds: numbers[1])
         case ("crash", 2):
             self = .crash(milliseconds: numbers[0], seed: UInt64(bitPattern: numbers[1]))
         default: return nil

@@ -5,7 +5,7 @@ import TableModel
 import TableValue
 
 /// What an operation should come to.
-struct Expectation {
+struct ExpectedResult {
     /// The table after it.
     let table: ReferenceTable
     let status: Outcome.Status
@@ -37,18 +37,18 @@ struct ReferenceResolver {
     /// - Returns: the table after it, and the status its author should be told.
     static func expectation(
         of op: Op, by session: SessionNumber, on table: ReferenceTable, given outcome: Outcome
-    ) -> Expectation {
+    ) -> ExpectedResult {
         var resolver = ReferenceResolver(
             table: table, session: session, sequence: table.head + 1,
             givenRows: outcome.rows[...], givenColumns: outcome.columns[...])
         guard op.preconditions.allSatisfy(resolver.holds) else {
-            return Expectation(table: table, status: .rejected)
+            return ExpectedResult(table: table, status: .rejected)
         }
         for intent in op.body { resolver.perform(intent) }
         let status =
             resolver.isVague && outcome.status != .noop
             ? resolver.statusOfChange(op.mode) : resolver.status(op.mode)
-        return Expectation(table: status == .rejected ? table : resolver.table, status: status)
+        return ExpectedResult(table: status == .rejected ? table : resolver.table, status: status)
     }
 
     private init(

@@ -213,7 +213,11 @@ extension ReferenceTable {
 
 extension ReferenceTable {
     /// What is different in what anybody can see or get back; nil where nothing is.
-    func difference(from other: ReferenceTable) -> String? {
+    ///
+    /// Cells are compared that either wrote as record `sequence`: both were the same before.
+    func difference(
+        from other: ReferenceTable, writtenBy sequence: SequenceNumber
+    ) -> String? {
         if liveRows != other.liveRows {
             return "rows are \(list(other.liveRows)), not \(list(liveRows))"
         }
@@ -224,12 +228,12 @@ extension ReferenceTable {
         if liveColumns != other.liveColumns {
             return "columns are \(other.liveColumns), not \(liveColumns)"
         }
-        for row in rows {
-            for column in columns {
-                let mine = value(row.id, column.column.id)
-                let theirs = other.value(row.id, column.column.id)
+        for writer in [self, other] {
+            for (place, cell) in writer.cells where cell.version == sequence {
+                let mine = value(place.row, place.column)
+                let theirs = other.value(place.row, place.column)
                 if mine != theirs {
-                    return "cell \(row.id) \(column.column.id) is \(theirs), not \(mine)"
+                    return "cell \(place.row) \(place.column) is \(theirs), not \(mine)"
                 }
             }
         }

@@ -7,7 +7,8 @@ import TableWire
 
 /// One line of a table's log.
 enum StoredLine {
-    case record(Record)
+    /// A record, and its line.
+    case record(Record, [UInt8])
     /// The answer to one operation that differs from a plain record.
     case reply(Reply)
     /// Operations decided in the batch: session, client number, and the record or 0.
@@ -46,7 +47,7 @@ private func readStoredLine(_ bytes: [UInt8]) throws(StoredLineError) -> StoredL
     guard isLine(bytes, "record") || isLine(bytes, "reply") else { return .other }
     do {
         switch try readServerMessage(bytes) {
-        case .record(_, let record): return .record(record)
+        case .record(_, let record): return .record(record, bytes)
         case .reply(let reply): return .reply(reply)
         default: return .other
         }

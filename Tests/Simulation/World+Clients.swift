@@ -124,8 +124,22 @@ extension World {
                 throw Violation("client \(client) failed: \(error.code) \(error.message)")
             }
             clients[client].isOver = true
-        case .overwritten, .presence, .reconnecting: break
+        case .reconnecting(_, let reason):
+            guard World.isLikely(reason) else {
+                throw Violation("client \(client) gave its connection up: \(reason)")
+            }
+        case .overwritten, .presence: break
         }
+    }
+
+    /// True for the reasons to reconnect that faults of this world lead to; any other shows that
+    /// a core was sent what makes no sense.
+    private static func isLikely(_ reason: String) -> Bool {
+        let likely = [
+            "refused", "connection lost", "the server did not answer",
+            "nothing was heard from the server", "going_away", "slow_consumer", "login_timeout",
+        ]
+        return likely.contains { reason.hasPrefix($0) }
     }
 
     private mutating func heardOpened(_ opened: Opened, _ client: Int) throws(Violation) {

@@ -112,7 +112,8 @@ extension World {
             throw Violation("the world did not come to agree: \(state)")
         }
         let isWaiting = phase == .calming && now - calmStart > 5_000_000
-        queue.schedule(.inspection, at: now + (isWaiting ? 500_000 : 50_000))
+        let wait: Int64 = isWaiting ? 500_000 : phase == .playing ? 200_000 : 50_000
+        queue.schedule(.inspection, at: now + wait)
     }
 
     /// Everybody is there: the first client inserts some rows, and the plan begins.

@@ -21,6 +21,7 @@ extension World {
             queue.schedule(.online(client), at: now + milliseconds * 1_000)
         case .stall(let client, let milliseconds): stall(client, milliseconds)
         case .leave(let client, let milliseconds): try leave(client, milliseconds)
+        case .restart(let client, let milliseconds): try restart(client, milliseconds)
         case .join(let client): try join(client)
         case .fork(let client): try fork(client)
         case .bot(let seed): sendBot(SeededGenerator(seed: seed))
@@ -113,25 +114,46 @@ extension World {
         try performClientActions(client)
     }
 
-    /// A new client goes on with another one's session, as from a copied file.
-    private mutating func fork(_ client: Int) throws(Violation) {
-        guard isPresent(client), let table, let writer = clients[client].writer,
-            let replica = clients[client].core.replica(of: table)
-        else { return }
-        var copy = makeClient(token: clients[client].token)
-        let next = replica.pending.first?.clientNumber ?? clients[client].lastTold + 1
+    /// A client that has what another one kept in its file: session and pending operations.
+    private mutating func makeCopy(of client: Int) -> ClientHost? {
+        guard isPresent(client), let table, let writer = clients[client].writer else { return nil }
+        let pending = clients[client].core.pendingOps(in: table)
+        let next = clients[client].lastTold + 1
         var request = OpenRequest(table: .id(table))
         request.resume = .init(session: writer.session, token: writer.token, next: next)
-        copy.isStarted = true
+        request.window = Int(options[.window])
+        var copy = makeClient(token: clients[client].token)
         copy.isEditor = clients[client].isEditor
+        copy.isStarted = true
         copy.hasAskedToOpen = true
         copy.lastTold = next - 1
+        copy.writer = writer
+        copy.core.open(request, restoring: pending, at: clientNow, into: &clientActions)
+        return copy
+    }
+
+    /// A client's process ends; the next one begins with what was kept.
+    private mutating func restart(_ client: Int, _ milliseconds: Int64) throws(Violation) {
+        guard isPresent(client), !clients[client].isAway, var copy = makeCopy(of: client) else {
+            return
+        }
+        if let link = clients[client].link { closeAtClient(link) }
+        copy.isAway = true
+        copy.attempt = clients[client].attempt + 1
+        clients[client] = copy
+        note("client \(client) is killed")
+        try performClientActions(client)
+        queue.schedule(.online(client), at: now + milliseconds * 1_000)
+    }
+
+    /// A new client goes on with another one's session, as from a copied file.
+    private mutating func fork(_ client: Int) throws(Violation) {
+        guard let copy = makeCopy(of: client) else { return }
         clients.append(copy)
         let place = clients.count - 1
         note("client \(place) goes on with the session of client \(client)")
-        clients[place].core.start(at: clientNow, into: &clientActions)
         try performClientActions(place)
-        clients[place].core.open(request, at: clientNow, into: &clientActions)
+        clients[place].core.start(at: clientNow, into: &clientActions)
         try performClientActions(place)
     }
 

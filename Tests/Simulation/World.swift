@@ -134,7 +134,7 @@ package struct World {
     }
 
     /// Writes down what happened, for the trace's hash and for whoever reads along.
-    func note(_ text: @autoclosure () -> String) {
+    @inline(__always) func note(_ text: @autoclosure () -> String) {
         guard let tell else { return }
         tell("\(now) \(text())")
     }
