@@ -41,6 +41,8 @@ struct ClientHost {
     let token: Text
     var isStarted = false
     var isEditor = false
+    /// Another client went on with the same session.
+    var isForked = false
     /// It left in order, for a while.
     var isAway = false
     var isOffline = false

@@ -120,7 +120,8 @@ extension World {
         case .answered(_, let message): try heardAnswer(message, client)
         case .lineageChanged: throw Violation("client \(client) sees another history")
         case .failed(let error):
-            guard error.code == .sessionForked || clients[client].isOver else {
+            let isFork = error.code == .sessionForked || error.code == .sessionExpired
+            guard isFork && clients[client].isForked || clients[client].isOver else {
                 throw Violation("client \(client) failed: \(error.code) \(error.message)")
             }
             clients[client].isOver = true

@@ -148,7 +148,9 @@ extension World {
 
     /// A new client goes on with another one's session, as from a copied file.
     private mutating func fork(_ client: Int) throws(Violation) {
-        guard let copy = makeCopy(of: client) else { return }
+        guard var copy = makeCopy(of: client) else { return }
+        copy.isForked = true
+        clients[client].isForked = true
         clients.append(copy)
         let place = clients.count - 1
         note("client \(place) goes on with the session of client \(client)")
