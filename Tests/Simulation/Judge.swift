@@ -106,7 +106,7 @@ struct Judge {
         while place < lines.count {
             switch lines[place] {
             case .record(let record, let line):
-                table.recordLines.append(line)
+                table.recordLines.append(Array(line.dropLast()))
                 try stored(record, in: &table)
             case .decided(let operations):
                 try decided(operations, Array(lines[(place + 1)...]), in: &table)

@@ -10,6 +10,8 @@ struct Mischief {
     let bug: PlantedBug?
     /// What was made of a line, so that a line sent again is changed in the same way.
     private var rewritten: [[UInt8]: [UInt8]] = [:]
+    /// The link on which an operation was sent first.
+    private var firstLinks: [[UInt8]: Int] = [:]
     /// Records that were changed on their way to the disk, as lines.
     private var changedRecords: [SequenceNumber: [UInt8]] = [:]
     /// The links on which a record was left out.
@@ -26,8 +28,41 @@ struct Mischief {
 
     /// What the server gets of what a client sent.
     mutating func clientSent(_ bytes: [UInt8], on link: Int) -> [UInt8] {
-        guard bug == .bentInsert || bug == .bentMove || bug == .bentAdd else { return bytes }
-        return linesOf(bytes).flatMap { bend($0) }
+        switch bug {
+        case .bentInsert, .bentMove, .bentAdd: return linesOf(bytes).flatMap { bend($0) }
+        case .noDuplicateCheck: return linesOf(bytes).flatMap { doubled($0, on: link) }
+        default: return bytes
+        }
+    }
+
+    /// An operation that was sent before on another link, once more as a new one.
+    private mutating func doubled(_ line: [UInt8], on link: Int) -> [UInt8] {
+        guard isLine(line, "op"), var read = try? readClientMessage(line),
+            case .op(var submitted) = read.message
+        else { return line }
+        guard let first = firstLinks[line] else {
+            firstLinks[line] = link
+            return line
+        }
+        guard first != link else { return line }
+        submitted.clientNumber = 0
+        submitted.op.body = submitted.op.body.map(withoutIDs)
+        read.message = .op(submitted)
+        var output: [UInt8] = []
+        write(read, to: &output)
+        return output + line
+    }
+
+    private func withoutIDs(_ intent: Intent) -> Intent {
+        switch intent {
+        case .insertRows(var insert):
+            insert.ids = []
+            return .insertRows(insert)
+        case .addColumn(var add):
+            add.id = nil
+            return .addColumn(add)
+        default: return intent
+        }
     }
 
     private mutating func bend(_ line: [UInt8]) -> [UInt8] {
@@ -113,13 +148,7 @@ struct Mischief {
             changedRecords[record.sequence] = output
             return output
         }
-        guard bug == .lostRefusal else { return line }
-        if isLine(line, "reply"), case .reply(let reply)? = try? readServerMessage(line),
-            reply.sequence == nil
-        {
-            return []
-        }
-        return withoutEntries(line) { $0.sequence == 0 }
+        return line
     }
 
     /// What brings back the hidden rows whose cells a record sets.
@@ -141,31 +170,46 @@ struct Mischief {
         return changes
     }
 
-    /// What a server that starts gets of a batch.
-    func recovered(_ batch: LogBatch) -> LogBatch {
-        guard bug == .noDuplicateCheck, batch.log != 0 else { return batch }
-        var result = batch
-        result.bytes = linesOf(batch.bytes).flatMap { withoutEntries($0) { $0.sequence != 0 } }
-        return result
+    /// What a server that starts gets of a log.
+    func recovered(_ batches: [LogBatch]) -> [LogBatch] {
+        guard bug == .forgottenDecision || bug == .lostRefusal else { return batches }
+        var result = batches
+        var seen: Set<SessionNumber> = []
+        for place in result.indices.reversed() where result[place].log != 0 {
+            var output: [[UInt8]] = []
+            var lost: Set<ClientNumber> = []
+            for line in linesOf(result[place].bytes) {
+                if isLine(line, "reply"), case .reply(let reply)? = try? readServerMessage(line),
+                    lost.contains(reply.clientNumber)
+                {
+                    lost.remove(reply.clientNumber)
+                } else {
+                    output.append(withoutNewest(line, &seen, &lost))
+                }
+            }
+            result[place].bytes = output.flatMap { $0 }
+        }
+        return result.filter { !$0.bytes.isEmpty }
     }
 
-    /// A `decided` line without some of its entries; any other line as it is.
-    private func withoutEntries(
-        _ line: [UInt8], _ isLeftOut: (DecidedOperation) -> Bool
+    /// A `decided` line without the newest entry of each session that is not seen yet; any other
+    /// line as it is.
+    private func withoutNewest(
+        _ line: [UInt8], _ seen: inout Set<SessionNumber>, _ lost: inout Set<ClientNumber>
     ) -> [UInt8] {
-        guard isLine(line, "decided"),
-            let entries = try? readDecided(line)
-        else { return line }
+        guard isLine(line, "decided"), let entries = try? readDecided(line) else { return line }
         let text = String(decoding: line, as: UTF8.self)
         guard let start = text.firstIndex(of: "[") else { return line }
-        let lists = text[start...].split(separator: "]").filter { $0.contains("\"s") }
-        guard lists.count == entries.count else { return line }
-        let kept = zip(lists, entries).filter { !isLeftOut($0.1) }.map { list, _ in
-            "[" + list.drop { $0 != "\"" } + "]"
+        var lists = text[start...].split(separator: "]").filter { $0.contains("\"s") }
+        for place in entries.indices.reversed()
+        where seen.insert(entries[place].session).inserted {
+            guard (entries[place].sequence == 0) == (bug == .lostRefusal) else { continue }
+            lists.remove(at: place)
+            if entries[place].sequence == 0 { lost.insert(entries[place].clientNumber) }
         }
-        guard !kept.isEmpty else { return [] }
-        let entriesText = kept.joined(separator: ",")
-        return Array("\(text[..<start])[\(entriesText)]}\n".utf8)
+        guard !lists.isEmpty else { return [] }
+        let kept = lists.map { "[" + $0.drop { $0 != "\"" } + "]" }.joined(separator: ",")
+        return Array("\(text[..<start])[\(kept)]}\n".utf8)
     }
 
     /// The log whose last batch a lying disk loses in a crash.

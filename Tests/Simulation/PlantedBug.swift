@@ -5,10 +5,12 @@
 package enum PlantedBug: String, CaseIterable, Sendable {
     /// The server is told that an append is done before the disk has it.
     case broadcastBeforeDurable = "broadcast_before_durable"
-    /// After a restart the server does not know that a session's last operation was decided:
-    /// sent again, it is done again.
+    /// An operation that is sent again is done again.
     case noDuplicateCheck = "no_duplicate_check"
-    /// Refusals and other answers without a record are not stored.
+    /// A record is stored and that its operation is decided is not: after a restart the server
+    /// does not know the last operation of each session.
+    case forgottenDecision = "forgotten_decision"
+    /// The same for refusals and other answers without a record.
     case lostRefusal = "lost_refusal"
     /// The disk says that it has stored something and loses it in a crash.
     case lyingDisk = "lying_disk"

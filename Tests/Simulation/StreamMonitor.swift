@@ -47,7 +47,7 @@ struct StreamMonitor {
     private mutating func isNextRecord(_ line: [UInt8], _ judge: Judge) throws(Violation) -> Bool {
         guard following.count == 1, let (table, state) = following.first, let next = state.next,
             let stored = judge.tables[table.rawValue], next > 0, next <= stored.head,
-            stored.recordLines[Int(next) - 1].dropLast().elementsEqual(line)
+            stored.recordLines[Int(next) - 1] == line
         else { return false }
         following[table]?.next = next + 1
         return true

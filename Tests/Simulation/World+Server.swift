@@ -34,9 +34,9 @@ extension World {
             contentHash: { $0.contentHash(using: QuickDigest.self) }, random: random)
         var core = Server(limits: serverLimits, environment: environment)
         for log in disk.logs {
-            for batch in disk.allBatches(of: log) {
+            for batch in mischief.recovered(disk.allBatches(of: log)) {
                 do {
-                    try core.recover(mischief.recovered(batch))
+                    try core.recover(batch)
                 } catch {
                     throw Violation(
                         "log \(log) cannot be recovered at \(error.sequence): "

@@ -124,6 +124,7 @@ extension World {
         request.window = Int(options[.window])
         var copy = makeClient(token: clients[client].token)
         copy.isEditor = clients[client].isEditor
+        copy.isForked = clients[client].isForked
         copy.isStarted = true
         copy.hasAskedToOpen = true
         copy.lastTold = next - 1
