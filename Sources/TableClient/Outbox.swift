@@ -36,6 +36,9 @@ struct Outbox {
     /// Entries before this position are sent on this connection, or decided at the server.
     private var sent = 0
     private var opsInFlight = 0
+    /// Operations decided before the session was resumed whose answers are still to come. They
+    /// fill the window like those in flight: the server keeps no more answers than a window.
+    private var opsOwed = 0
     private var bytesInFlight = 0
     /// Gaps that answer what was sent before the last rewind: the numbers behind `gapSeen` up
     /// to `gapLast`.
@@ -89,8 +92,9 @@ struct Outbox {
                 continue
             }
             let byteCount = entry.pending.line.count
-            let fits = opsInFlight < windowOps && bytesInFlight + byteCount <= windowBytes
-            guard fits || opsInFlight == 0 else { return }
+            let ops = opsInFlight + opsOwed
+            let fits = ops < windowOps && bytesInFlight + byteCount <= windowBytes
+            guard fits || ops == 0 else { return }
             output.append(contentsOf: entry.pending.line)
             entries[sent].isInFlight = true
             opsInFlight += 1
@@ -103,6 +107,7 @@ struct Outbox {
     mutating func connectionLost() {
         for position in 0..<sent { land(position) }
         sent = 0
+        opsOwed = 0
         gapSeen = 0
         gapLast = 0
     }
@@ -120,6 +125,7 @@ struct Outbox {
             return true
         }
         sent = max(sent, Int(last - (firstUndecided - 1)))
+        countOwed()
         return true
     }
 
@@ -129,6 +135,7 @@ struct Outbox {
         for position in 0..<sent
         where entries[position].answer == nil && !entries[position].isInFlight {
             sent = position
+            countOwed()
             return
         }
     }
@@ -140,6 +147,7 @@ struct Outbox {
         guard let position = position(of: number), entries[position].answer == nil else {
             return false
         }
+        if position < sent && !entries[position].isInFlight { opsOwed -= 1 }
         land(position)
         entries[position].answer = answer
         rewindsWithoutProgress = 0
@@ -193,6 +201,11 @@ struct Outbox {
         guard let start = position(of: first), start < sent else { return }
         for position in start..<sent { land(position) }
         sent = start
+        countOwed()
+    }
+
+    private mutating func countOwed() {
+        opsOwed = (0..<sent).count { entries[$0].answer == nil && !entries[$0].isInFlight }
     }
 
     private mutating func land(_ position: Int) {

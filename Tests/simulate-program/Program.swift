@@ -22,7 +22,8 @@ func keep(_ plan: Plan, in folder: String, as name: String) -> String {
 func reportFailure(_ plan: Plan, _ verdict: Verdict, _ request: Request) {
     say("FAILED: seed \(plan.seed), \(plan.steps.count) steps")
     say("  \(verdict.failure ?? "")")
-    let path = keep(plan, in: request.folder, as: "simulate-\(plan.seed)")
+    let path =
+        request.planFile ?? keep(plan, in: request.folder, as: "simulate-\(plan.seed)")
     say("  plan: \(path)")
     say("  again: swift run -c release simulate --plan \(path) --verbose")
     guard request.mustShrink else {
