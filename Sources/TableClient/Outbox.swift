@@ -36,8 +36,9 @@ struct Outbox {
     /// Entries before this position are sent on this connection, or decided at the server.
     private var sent = 0
     private var opsInFlight = 0
-    /// Operations decided before the session was resumed whose answers are still to come. They
-    /// fill the window like those in flight: the server keeps no more answers than a window.
+    /// Operations decided before the session was resumed whose answers are still to come.
+    ///
+    /// They fill the window like those in flight: the server keeps no more answers than a window.
     private var opsOwed = 0
     private var bytesInFlight = 0
     /// Gaps that answer what was sent before the last rewind: the numbers behind `gapSeen` up
