@@ -92,6 +92,8 @@ private func measureDurable(
     let measureTo = measureFrom + Int64(options.number("seconds")) * 1_000_000
     var begun: (count: Int, cpu: Double, at: Int64)?
     var now = loop.nowMicroseconds
+    let timer = LoopTimer(on: loop) {}
+    defer { timer.cancel() }
     while now < measureTo {
         for (index, connection) in load.connections.enumerated() {
             if let failure = connection.failure { throw BenchError(failure) }
@@ -108,6 +110,7 @@ private func measureDurable(
             begun = (acknowledged, cpuSeconds(of: server.pid), now)
             delays.removeAll()
         }
+        timer.set(at: loop.nowMicroseconds + 200_000)
         loop.runTurn()
         now = loop.nowMicroseconds
     }

@@ -135,6 +135,8 @@ final class Load: ConnectionHandler {
 
     func close() {
         for connection in connections { connection.link.close(afterOutput: false) }
+        let timer = LoopTimer(on: loop) {}
+        timer.set(at: loop.nowMicroseconds + 10_000)
         loop.runTurn()
     }
 
