@@ -31,19 +31,14 @@ package struct DelimitedReader: Sendable {
     /// Bytes of the file before the current line, and before the current stride.
     private var lineStart = 0
     private var consumed = 0
-    /// Where the current field began in the row's bytes.
-    private var fieldStart = 0
     /// Where the current field's opening quote stands in the file.
     private var quoteLine = 0
     private var quoteByte = 0
-    /// All bytes of the row or-ed together, to know whether any is beyond ASCII.
-    private var union: UInt8 = 0
 
+    private let special: SpecialBytes
     private let delimiter: UInt8
     private let quote: UInt8
     private let hasQuote: Bool
-    /// No byte above it is special in a plain field.
-    private let specialMax: UInt8
     private let limits: FileLimits
 
     /// Bytes that are looked at before memory and limits are looked at again.
@@ -55,7 +50,7 @@ package struct DelimitedReader: Sendable {
         // Where there is no quote the delimiter stands in, which is always asked for first.
         quote = dialect.quote ?? dialect.delimiter
         hasQuote = dialect.quote != nil
-        specialMax = max(delimiter, quote, Byte.carriageReturn)
+        special = SpecialBytes(delimiter: delimiter, quote: quote)
         self.limits = limits
     }
 
@@ -73,7 +68,7 @@ package struct DelimitedReader: Sendable {
         while position < bytes.count {
             let start = position
             let end = min(bytes.count, start &+ Self.strideBytes)
-            row.makeRoom(end &- start &+ byteOrderMark.count)
+            row.makeRoom(end &- start &+ spareBytes)
             let isComplete = try scan(bytes, from: &position, to: end)
             consumed &+= position &- start
             if isComplete { return true }
@@ -87,7 +82,7 @@ package struct DelimitedReader: Sendable {
     /// - Throws: `FileError`.
     package mutating func finish() throws(FileError) -> Bool {
         beginRow()
-        row.makeRoom(byteOrderMark.count)
+        row.makeRoom(spareBytes)
         switch state {
         case .fileStart(let matched):
             guard matched > 0 else { return false }
@@ -113,8 +108,6 @@ package struct DelimitedReader: Sendable {
         isRowComplete = false
         row.removeAll()
         row.line = line
-        fieldStart = 0
-        union = 0
     }
 
     /// Reads bytes until a row or the stride is complete.
@@ -125,14 +118,18 @@ package struct DelimitedReader: Sendable {
         while index < end {
             switch state {
             case .plain:
-                index = copyPlain(bytes, from: index, to: end)
+                index = row.copyPlain(bytes, from: index, to: end, special, limits)
                 guard index < end else { return false }
                 let byte = bytes[index]
                 if byte == quote && hasQuote {
-                    throw failure(.quoteInPlainField, at: index &- start)
+                    guard row.used == row.fieldStart else {
+                        throw failure(.quoteInPlainField, at: index &- start)
+                    }
+                    state = .fieldStart
+                } else {
+                    index &+= 1
+                    if try endField(at: byte, before: index &- start) { return true }
                 }
-                index &+= 1
-                if try endField(at: byte, before: index &- start) { return true }
             case .fieldStart:
                 let byte = bytes[index]
                 if byte == quote && hasQuote {
@@ -170,53 +167,23 @@ package struct DelimitedReader: Sendable {
         return false
     }
 
-    /// Copies bytes of a plain field up to the next special byte or the stride's end.
-    private mutating func copyPlain(
-        _ bytes: Span<UInt8>, from start: Int, to end: Int
-    ) -> Int {
-        let (delimiter, quote, specialMax) = (delimiter, quote, specialMax)
-        var index = start
-        var seen = union
-        var used = row.used
-        unsafe row.storage.withUnsafeMutableBufferPointer { output in
-            // `makeRoom` made `output` longer than everything up to `end`.
-            while index < end {
-                let byte = unsafe bytes[unchecked: index]
-                if byte <= specialMax,
-                    byte == delimiter || byte == Byte.lineFeed || byte == Byte.carriageReturn
-                        || byte == quote
-                {
-                    break
-                }
-                unsafe output[used] = byte
-                seen |= byte
-                used &+= 1
-                index &+= 1
-            }
-        }
-        union = seen
-        row.used = used
-        return index
-    }
-
     /// Copies bytes of a quoted field up to the next quote or the stride's end, and counts lines.
     private mutating func copyQuoted(
         _ bytes: Span<UInt8>, from start: Int, to end: Int, scanStart: Int
     ) -> Int {
         var index = start
-        while index < end {
+        while true {
+            let before = index
+            index = row.copyQuoted(bytes, from: index, to: end, quote)
+            if index > before { isAfterCarriageReturn = false }
+            guard index < end, bytes[index] != quote else { return index }
             let byte = bytes[index]
-            if byte == quote { break }
             row.append(byte)
-            union |= byte
             index &+= 1
-            if byte == Byte.carriageReturn || (byte == Byte.lineFeed && !isAfterCarriageReturn) {
-                line &+= 1
-            }
-            if isLineEnd(byte) { lineStart = consumed &+ index &- scanStart }
+            if byte == Byte.carriageReturn || !isAfterCarriageReturn { line &+= 1 }
+            lineStart = consumed &+ index &- scanStart
             isAfterCarriageReturn = byte == Byte.carriageReturn
         }
-        return index
     }
 
     private func isLineEnd(_ byte: UInt8) -> Bool {
@@ -244,10 +211,7 @@ package struct DelimitedReader: Sendable {
 
     /// Takes bytes that were held for the beginnings of a mark as what they are: text.
     private mutating func restoreMark(_ matched: Int) {
-        for byte in byteOrderMark[..<matched] {
-            row.append(byte)
-            union |= byte
-        }
+        for byte in byteOrderMark[..<matched] { row.append(byte) }
         state = matched == 0 ? .fieldStart : .plain
     }
 
@@ -263,20 +227,21 @@ package struct DelimitedReader: Sendable {
     }
 
     private mutating func endField() throws(FileError) {
-        var mark = row.used << 1
-        if case .quoteSeen = state { mark |= 1 }
-        if row.used &- fieldStart > limits.fieldBytesMax { try checkLengths() }
+        try checkLengths()
         if row.count >= limits.columnsMax {
             throw FileError(.tooManyColumns(max: limits.columnsMax), line: row.line)
         }
-        row.marks.append(mark)
-        fieldStart = row.used
+        if case .quoteSeen = state {
+            row.endField(isQuoted: true)
+        } else {
+            row.endField(isQuoted: false)
+        }
         state = .fieldStart
     }
 
     private mutating func endRow() throws(FileError) {
         isRowComplete = true
-        guard union >= 0x80 else { return }
+        guard row.mayBeBeyondASCII else { return }
         for field in 0..<row.count {
             let isValid = row.withField(field) { bytes in
                 (try? UTF8Span(validating: bytes)) != nil
@@ -286,7 +251,7 @@ package struct DelimitedReader: Sendable {
     }
 
     private func checkLengths() throws(FileError) {
-        if row.used &- fieldStart > limits.fieldBytesMax {
+        if row.used &- row.fieldStart > limits.fieldBytesMax {
             throw FileError(
                 .fieldTooLong(bytesMax: limits.fieldBytesMax), line: row.line,
                 field: row.count + 1)
@@ -302,6 +267,10 @@ package struct DelimitedReader: Sendable {
             byte: consumed &+ offset &- lineStart &+ 1)
     }
 }
+
+/// Room beyond the bytes of a stride: for the beginnings of a mark, the end of the last field,
+/// and the rest of a word.
+private let spareBytes = 16
 
 /// U+FEFF in UTF-8.
 private let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

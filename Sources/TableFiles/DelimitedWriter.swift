@@ -12,6 +12,8 @@ package struct DelimitedWriter: Sendable {
     private let quote: UInt8
     private let hasHeader: Bool
     private let nullText: [UInt8]
+    /// True where no value but text can need quotes for what it contains.
+    private let onlyTextIsSpecial: Bool
     private let isForTerminal: Bool
 
     /// Begins a table; a dialect without a quote is written with double quotes.
@@ -22,6 +24,7 @@ package struct DelimitedWriter: Sendable {
         hasHeader = dialect.hasHeader && options.hasHeader
         let nullText = dialect.canStandForNull(options.nullText) ? options.nullText : ""
         self.nullText = Array(nullText.string.utf8)
+        onlyTextIsSpecial = !(dialect.delimiter.isOfValues || quote.isOfValues)
         isForTerminal = options.isForTerminal
     }
 
@@ -50,31 +53,22 @@ package struct DelimitedWriter: Sendable {
         switch value {
         case .null:
             output.append(contentsOf: nullText)
-            return
-        case .text(let text) where isForTerminal:
-            output.append(contentsOf: visible(text).utf8)
+        case .text(let text):
+            if isForTerminal {
+                output.append(contentsOf: visible(text).utf8)
+            } else {
+                text.write(to: &output)
+            }
+            quoteField(from: start, in: &output)
         default:
             value.writeText(to: &output)
+            if !onlyTextIsSpecial || !nullText.isEmpty { quoteField(from: start, in: &output) }
         }
-        quoteField(from: start, in: &output)
     }
 
     /// Puts quotes around the bytes from `start` on where they need them.
     private func quoteField(from start: Int, in output: inout [UInt8]) {
-        var quotes = 0
-        var isSpecial = false
-        for index in start..<output.count {
-            let byte = output[index]
-            if byte == quote { quotes += 1 }
-            isSpecial =
-                isSpecial || byte == delimiter || byte == Byte.lineFeed
-                || byte == Byte.carriageReturn
-        }
-        let field = output[start...]
-        guard
-            isSpecial || quotes > 0 || field.elementsEqual(nullText) || field.isEmpty
-                || field.starts(with: [0xEF, 0xBB, 0xBF])
-        else { return }
+        guard let quotes = quotesToDouble(output.span.extracting(start...)) else { return }
         let count = output.count - start
         output.append(contentsOf: repeatElement(quote, count: quotes + 2))
         // Moved from the end, so that nothing is overwritten before it was moved.
@@ -89,5 +83,43 @@ package struct DelimitedWriter: Sendable {
             }
         }
         output[start] = quote
+    }
+
+    /// How many quotes a field contains; nil where it needs no quotes around it.
+    private func quotesToDouble(_ field: Span<UInt8>) -> Int? {
+        var quotes = 0
+        var isSpecial = false
+        for index in field.indices {
+            let byte = field[index]
+            if byte == quote { quotes &+= 1 }
+            isSpecial =
+                isSpecial || byte == delimiter || byte == Byte.lineFeed
+                || byte == Byte.carriageReturn
+        }
+        if isSpecial || quotes > 0 || isNullText(field) { return quotes }
+        let beginsWithMark =
+            field.count > 2 && field[0] == 0xEF && field[1] == 0xBB && field[2] == 0xBF
+        return beginsWithMark ? 0 : nil
+    }
+
+    /// True where a field would be read as null: it is empty or the text for null.
+    private func isNullText(_ field: Span<UInt8>) -> Bool {
+        if field.isEmpty { return true }
+        guard field.count == nullText.count else { return false }
+        for index in field.indices where field[index] != nullText[index] { return false }
+        return true
+    }
+}
+
+extension UInt8 {
+    /// True for the bytes that values of other types than text are written with.
+    fileprivate var isOfValues: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: ":"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 }

@@ -59,7 +59,7 @@ package struct Dialect: Hashable, Sendable {
 package struct FileLimits: Hashable, Sendable {
     /// Bytes of one field, as many as a cell may have.
     package var fieldBytesMax = 256 * 1024
-    /// Bytes of one row.
+    /// Bytes of one row, delimiters included.
     package var rowBytesMax = 16 * 1024 * 1024
     /// Fields of one row.
     package var columnsMax = 1_024

@@ -6,10 +6,14 @@ package import TableValue
 package struct FileRow: Sendable {
     /// The line of the file on which the row begins, from 1.
     package internal(set) var line = 1
-    /// The bytes of all fields, one after the other; valid up to `used`.
+    /// The bytes of all fields with one byte of no meaning between them; valid up to `used`.
     var storage: [UInt8] = []
     /// The bytes in use.
     var used = 0
+    /// Where the field that is not ended yet begins.
+    var fieldStart = 0
+    /// All bytes or-ed together, eight at a time, to know whether any is beyond ASCII.
+    var union: UInt64 = 0
     /// For each field where it ends in `storage`, times two, plus one where it was quoted.
     var marks: [Int] = []
 
@@ -18,7 +22,7 @@ package struct FileRow: Sendable {
 
     /// Where the bytes of a field lie in `storage`.
     func range(of field: Int) -> Range<Int> {
-        let start = field == 0 ? 0 : marks[field &- 1] >> 1
+        let start = field == 0 ? 0 : marks[field &- 1] >> 1 &+ 1
         return start..<(marks[field] >> 1)
     }
 
@@ -45,14 +49,27 @@ package struct FileRow: Sendable {
         withField(field) { bytes in unsafe Text(validating: bytes.bytes) } ?? ""
     }
 
+    /// True where a byte may be beyond ASCII.
+    var mayBeBeyondASCII: Bool { union & 0x8080_8080_8080_8080 != 0 }
+
+    /// Ends a field; there must be room for one byte.
+    mutating func endField(isQuoted: Bool) {
+        marks.append(used << 1 | (isQuoted ? 1 : 0))
+        used &+= 1
+        fieldStart = used
+    }
+
     /// Adds empty fields that are not quoted until there are `count`.
     mutating func pad(to count: Int) {
-        while marks.count < count { marks.append(used << 1) }
+        makeRoom(max(0, count - marks.count))
+        while marks.count < count { endField(isQuoted: false) }
     }
 
     /// Empties the row and keeps its memory.
     mutating func removeAll() {
         used = 0
+        fieldStart = 0
+        union = 0
         marks.removeAll(keepingCapacity: true)
     }
 
@@ -67,6 +84,7 @@ package struct FileRow: Sendable {
     /// Adds one byte; there must be room.
     mutating func append(_ byte: UInt8) {
         storage[used] = byte
+        union |= UInt64(byte)
         used &+= 1
     }
 }

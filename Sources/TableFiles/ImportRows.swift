@@ -53,16 +53,18 @@ package struct ImportRows: Sendable {
             throw FileError(
                 .wrongFieldCount(expected: types.count, found: row.count), line: row.line)
         }
+        let bytes = row.storage.span
+        var start = 0
         for index in types.indices {
-            if nulls.isNull(row, index) {
+            let mark = row.marks[index]
+            let field = bytes.extracting(start..<mark >> 1)
+            start = mark >> 1 &+ 1
+            if mark & 1 == 0 && nulls.contain(field) {
                 values.append(.null)
                 continue
             }
             do {
-                let value = try row.withField(index) { bytes throws(ValueError) in
-                    try Value(utf8: bytes, as: types[index])
-                }
-                values.append(value)
+                values.append(try Value(utf8: field, as: types[index]))
             } catch {
                 throw unfit(error, names, row, index)
             }

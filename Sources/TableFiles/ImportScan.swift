@@ -99,14 +99,15 @@ package struct ImportScan: Sendable {
     private mutating func add() throws(FileError) {
         if names == nil { try nameColumns() }
         rowCount &+= 1
-        inference.add(rows.row)
-        for (index, type) in given where !nulls.isNull(rows.row, index) {
+        let row = rows.row
+        inference.add(row)
+        for (index, type) in given {
+            let field = row.storage.span.extracting(row.range(of: index))
+            if !row.isQuoted(index) && nulls.contain(field) { continue }
             do {
-                _ = try rows.row.withField(index) { bytes throws(ValueError) in
-                    try Value(utf8: bytes, as: type)
-                }
+                _ = try Value(utf8: field, as: type)
             } catch {
-                throw unfit(error, names ?? [], rows.row, index)
+                throw unfit(error, names ?? [], row, index)
             }
         }
     }

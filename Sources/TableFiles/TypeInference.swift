@@ -31,10 +31,10 @@ package struct TypeInference: Sendable {
         var candidates = Candidates.all
         var hasPlainField = false
         var nullCount = 0
-        var valueCount = 0
     }
 
     private var columns: [Column]
+    private var rowCount = 0
     private let nulls: NullTexts
     private let quotedIsText: Bool
 
@@ -54,18 +54,24 @@ package struct TypeInference: Sendable {
     ///
     /// Complexity: linear in the bytes of the columns that are not text by now.
     package mutating func add(_ row: FileRow) {
+        rowCount &+= 1
         let bytes = row.storage.span
-        for index in 0..<min(columns.count, row.count) {
-            if nulls.isNull(row, index) {
+        let marks = row.marks.span
+        let (count, nulls) = (min(columns.count, row.count), nulls)
+        var columns = self.columns.mutableSpan
+        var start = 0
+        for index in 0..<count {
+            let mark = marks[index]
+            let field = bytes.extracting(start..<mark >> 1)
+            start = mark >> 1 &+ 1
+            let isQuoted = mark & 1 == 1
+            if !isQuoted && nulls.contain(field) {
                 columns[index].nullCount &+= 1
                 continue
             }
-            columns[index].valueCount &+= 1
-            if !row.isQuoted(index) { columns[index].hasPlainField = true }
+            if !isQuoted { columns[index].hasPlainField = true }
             let before = columns[index].candidates
-            if before.isEmpty { continue }
-            columns[index].candidates = allowed(
-                by: bytes.extracting(row.range(of: index)), among: before)
+            if !before.isEmpty { columns[index].candidates = allowed(by: field, among: before) }
         }
     }
 
@@ -74,7 +80,7 @@ package struct TypeInference: Sendable {
         columns.map { column in
             var left = column.candidates
             if quotedIsText && !column.hasPlainField { left.subtract(.unquoted) }
-            if column.valueCount == 0 { return .text }
+            if column.nullCount == rowCount { return .text }
             if left.contains(.int) { return .int }
             if left.contains(.double) { return .double }
             if left.contains(.bool) { return .bool }

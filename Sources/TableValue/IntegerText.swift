@@ -26,6 +26,9 @@ package enum IntegerFault: Error, Hashable, Sendable {
     case outOfRange
 }
 
+/// So many digits fit in 64 bits, whatever they are.
+private let digitsAlwaysInRange = 18
+
 /// Reads an optional `-` and decimal digits as a 64-bit integer, exactly.
 ///
 /// Leading zeros are allowed; a `+`, a space or any other byte is not.
@@ -36,6 +39,15 @@ package func readInteger(_ bytes: Span<UInt8>) -> Result<Int64, IntegerFault> {
     let isNegative = count > 0 && bytes[0] == Ascii.minus
     var index = isNegative ? 1 : 0
     guard index < count else { return .failure(.malformed) }
+    if count &- index <= digitsAlwaysInRange {
+        var sum: Int64 = 0
+        while index < count {
+            guard let digit = decimalDigit(bytes[index]) else { return .failure(.malformed) }
+            sum = sum &* 10 &+ Int64(digit)
+            index &+= 1
+        }
+        return .success(isNegative ? 0 &- sum : sum)
+    }
     // Summed towards the negative side, which reaches one further than the positive one.
     var sum: Int64 = 0
     var hasOverflowed = false

@@ -139,15 +139,18 @@ func dialects() throws {
 func limits() {
     var limits = FileLimits()
     limits.fieldBytesMax = 10
-    limits.rowBytesMax = 25
+    limits.rowBytesMax = 27
     limits.columnsMax = 4
     func problem(_ text: String) -> FileError.Problem? {
         read(Array(text.utf8), limits: limits).error?.problem
     }
     #expect(problem("1234567890,1234567890,12345") == nil)
+    #expect(problem("1234567890,1234567890,123456") == .rowTooLong(bytesMax: 27))
     #expect(problem("a\n12345678901\n") == .fieldTooLong(bytesMax: 10))
     #expect(problem("\"12345678901") == .fieldTooLong(bytesMax: 10))
     #expect(problem("a,b,c,d") == nil)
+    #expect(problem("a,b,12345678901,d\n") == .fieldTooLong(bytesMax: 10))
+    #expect(problem("a,b,c,d,e,f,g,h,i\n") == .tooManyColumns(max: 4))
     #expect(problem("a,b,c,d,e") == .tooManyColumns(max: 4))
     // A quote that is never closed is noticed long before the file's end.
     limits.fieldBytesMax = 100_000
