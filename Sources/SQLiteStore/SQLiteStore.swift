@@ -93,6 +93,7 @@ package final class SQLiteStore: LogStore {
             """)
     }
 
+    /// Stores batches; see `LogStore.append`.
     package func append(_ batches: [LogBatch]) throws(LogStoreError) {
         var last = lastOfLog
         for batch in batches {
@@ -144,6 +145,7 @@ package final class SQLiteStore: LogStore {
         }
     }
 
+    /// The logs that hold something; see `LogStore.logs`.
     package func logs() throws(LogStoreError) -> [(log: LogID, last: SequenceNumber)] {
         let statement = try database.prepare(
             "SELECT log, max(last) FROM batch GROUP BY log ORDER BY log")
@@ -154,6 +156,7 @@ package final class SQLiteStore: LogStore {
         return found
     }
 
+    /// Batches after a record; see `LogStore.read`.
     package func read(
         _ log: LogID, after: SequenceNumber, byteCountMax: Int
     ) throws(LogStoreError) -> [LogBatch] {
@@ -167,6 +170,7 @@ package final class SQLiteStore: LogStore {
         return found
     }
 
+    /// Visits every batch of a log; see `LogStore.forEachBatch`.
     package func forEachBatch(
         _ log: LogID, _ body: (LogBatch) throws(LogStoreError) -> Void
     ) throws(LogStoreError) {
@@ -204,6 +208,7 @@ package final class SQLiteStore: LogStore {
         return unsafe Int64(bitPattern: checksum64(batch.bytes.span.bytes, seed: seed))
     }
 
+    /// Ends the use of the store; see `LogStore.close`.
     package func close() {
         try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }

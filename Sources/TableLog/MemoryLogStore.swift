@@ -8,6 +8,7 @@ package struct MemoryLogStore: LogStore, Sendable {
     /// An empty store.
     package init() {}
 
+    /// Stores batches; see `LogStore.append`.
     package mutating func append(_ added: [LogBatch]) throws(LogStoreError) {
         var last: [LogID: SequenceNumber] = [:]
         for batch in added {
@@ -18,10 +19,12 @@ package struct MemoryLogStore: LogStore, Sendable {
         for batch in added { batches[batch.log, default: []].append(batch) }
     }
 
+    /// The logs that hold something; see `LogStore.logs`.
     package func logs() throws(LogStoreError) -> [(log: LogID, last: SequenceNumber)] {
         batches.keys.sorted().map { log in (log, batches[log]?.last?.last ?? 0) }
     }
 
+    /// Batches after a record; see `LogStore.read`.
     package func read(
         _ log: LogID, after: SequenceNumber, byteCountMax: Int
     ) throws(LogStoreError) -> [LogBatch] {
@@ -35,6 +38,7 @@ package struct MemoryLogStore: LogStore, Sendable {
         return found
     }
 
+    /// Visits every batch of a log; see `LogStore.forEachBatch`.
     package func forEachBatch(
         _ log: LogID, _ body: (LogBatch) throws(LogStoreError) -> Void
     ) throws(LogStoreError) {
@@ -43,6 +47,7 @@ package struct MemoryLogStore: LogStore, Sendable {
         }
     }
 
+    /// Ends the use of the store; see `LogStore.close`.
     package mutating func close() {}
 }
 

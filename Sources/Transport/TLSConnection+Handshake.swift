@@ -139,8 +139,9 @@ extension TLSConnection {
         var byteCount: UInt32 = 0
         unsafe SSL_get0_alpn_selected(session, &name, &byteCount)
         let selected = unsafe UnsafeBufferPointer(start: name, count: Int(byteCount))
-        guard unsafe selected.elementsEqual(protocolName.utf8) else {
-            return TransportError("\(peer) does not speak \(protocolName); check the address")
+        let required = dialing.map { $0.context.requiredName } ?? protocolName
+        if let required, unsafe !selected.elementsEqual(required.utf8) {
+            return TransportError("\(peer) does not speak \(required); check the address")
         }
         guard let dialing else { return nil }
         guard let certificate = unsafe SSL_get1_peer_certificate(session) else {

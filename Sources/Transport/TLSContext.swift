@@ -67,8 +67,20 @@ package final class TLSClientContext {
     /// The SHA-256 of the server's public key (its SubjectPublicKeyInfo): 32 bytes.
     package let pin: [UInt8]
 
+    /// The ALPN name that is offered and that the server has to choose; nil where none is
+    /// spoken, as with the peers of a benchmark.
+    let requiredName: String?
+
     /// Makes a context that trusts exactly that key.
-    package init(pin: [UInt8]) throws(TransportError) {
+    ///
+    /// - Parameters:
+    ///   - pin: the SHA-256 of the server's public key, 32 bytes.
+    ///   - name: the ALPN name to insist on; nil for a server that knows of none.
+    /// - Throws: `TransportError` where the pin is no pin.
+    package init(
+        pin: [UInt8], speaking name: String? = protocolName
+    ) throws(TransportError) {
+        requiredName = name
         guard pin.count == SHA256.byteCount else {
             throw TransportError("a pin has \(SHA256.byteCount) bytes, this one \(pin.count)")
         }
@@ -76,7 +88,7 @@ package final class TLSClientContext {
         context = try unsafe TLSContext(method: TLS_client_method())
         // The pin is checked by TLSConnection before a byte is sent; there is no authority to ask.
         unsafe SSL_CTX_set_verify(context.pointer, SSL_VERIFY_NONE, nil)
-        try offer(protocolName)
+        if let name { try offer(name) }
     }
 
     /// Offers that ALPN name and no other; none where it is empty.

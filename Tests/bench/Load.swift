@@ -75,7 +75,10 @@ final class Load: ConnectionHandler {
 
     init(server: ServerUnderLoad) throws {
         loop = try EventLoop()
-        context = try TLSClientContext(pin: server.pin)
+        context =
+            server.tokens.isEmpty
+            ? try TLSClientContext(pin: server.pin, speaking: nil)
+            : try TLSClientContext(pin: server.pin)
         port = UInt16(server.port)
     }
 
