@@ -1,0 +1,66 @@
+// What import, export and show understand alike: formats, files, lists of columns.
+import ClientRuntime
+import TableFiles
+import TableModel
+import TableValue
+
+extension Invocation {
+    /// The format that `--format` names, or the one that a file's name ends with.
+    func format(
+        of path: String?, default standard: TableFormat
+    ) throws(CommandFailure) -> TableFormat {
+        if let name = value("format") {
+            guard let format = TableFormat(rawValue: name) else {
+                let names = TableFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .words("--format is one of \(names)")
+            }
+            return format
+        }
+        guard let path, let dot = path.lastIndex(of: ".") else { return standard }
+        switch path[path.index(after: dot)...] {
+        case "csv": return .csv
+        case "tsv", "tab": return .tsv
+        case "json": return .json
+        case "ndjson", "jsonl": return .ndjson
+        case "md", "markdown": return .markdown
+        default: return standard
+        }
+    }
+
+    /// The columns that `--columns` names, in its order; all where it is not there.
+    func columns(of all: [Column]) throws(CommandFailure) -> [Column] {
+        guard let list = value("columns") else { return all }
+        var chosen: [Column] = []
+        for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+            chosen.append(try all.column(Text(String(word))))
+        }
+        return chosen
+    }
+}
+
+extension CommandFailure {
+    /// A file that cannot be read as a table.
+    static func file(_ path: String, _ error: TableFiles.FileError) -> CommandFailure {
+        .local("\(path): \(error.description)")
+    }
+}
+
+/// Opens a file for reading; `-` is standard input.
+func openInput(_ path: String) throws(CommandFailure) -> LocalFile {
+    guard path != "-" else { return LocalFile.standardInput() }
+    do {
+        return try LocalFile.reading(path)
+    } catch {
+        throw .local(error.reason)
+    }
+}
+
+/// Opens a file for writing; `-` is standard output.
+func openOutput(_ path: String) throws(CommandFailure) -> LocalFile {
+    guard path != "-" else { return LocalFile.standardOutput() }
+    do {
+        return try LocalFile.writing(path)
+    } catch {
+        throw .local(error.reason)
+    }
+}
