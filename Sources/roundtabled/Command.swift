@@ -50,7 +50,7 @@ enum Command: String, CaseIterable {
                     meaning: "the address that invites carry; default the one it listens on"),
                 OptionDescription(
                     name: "--ready-file", value: "FILE",
-                    meaning: "written once connections are accepted: {\"address\",\"pin\",\"pid\"}"),
+                    meaning: "written once it accepts connections: {\"address\",\"pin\",\"pid\"}"),
             ]
         case .invite:
             return [
@@ -88,8 +88,8 @@ enum Command: String, CaseIterable {
     static var overview: String {
         var text =
             "usage: roundtabled [COMMAND] [OPTION …]\n\n"
-            + "Roundtable's server: shared typed tables over TLS. With no command and no option it\n"
-            + "serves on 127.0.0.1:7466; the first run makes everything it needs and prints one\n"
+            + "Roundtable's server: shared typed tables over TLS. With no command and no option\n"
+            + "it serves on 127.0.0.1:7466; the first run makes all it needs and prints one\n"
             + "invite for the owner.\n\n"
         for command in allCases {
             let name = command.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)

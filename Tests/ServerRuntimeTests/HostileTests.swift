@@ -80,7 +80,8 @@ struct HostileTests {
             let reply = try writer.expect(
                 "reply",
                 after: #"""
-                    {"type":"op","id":\#(number),"table":"t","body":[{"append":{"text":"\#(long)"}}]}
+                    {"type":"op","id":\#(number),"table":"t",\#
+                    "body":[{"append":{"text":"\#(long)"}}]}
                     """#)
             #expect(reply["id"] as? Int == number)
         }

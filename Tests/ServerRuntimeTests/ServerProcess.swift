@@ -159,6 +159,6 @@ func wait(until what: String, _ condition: () throws -> Bool) throws {
     let limit = Date(timeIntervalSinceNow: 60)
     while try !condition() {
         guard Date() < limit else { throw StageError("waited in vain until \(what)") }
-        usleep(2_000)
+        usleep(2_000)  // poll: the condition is outside and tells nobody
     }
 }

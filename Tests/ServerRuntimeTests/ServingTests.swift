@@ -6,11 +6,15 @@ import Testing
 import Transport
 
 private let create = #"""
-    {"type":"create","table":"fruit","columns":[{"name":"name","type":"text"},{"name":"qty","type":"int"}]}
+    {"type":"create","table":"fruit",\#
+    "columns":[{"name":"name","type":"text"},{"name":"qty","type":"int"}]}
     """#
 
 private func insert(_ id: Int, _ name: String) -> String {
-    #"{"type":"op","id":\#(id),"table":"fruit","body":[{"append":{"name":"\#(name)","qty":\#(id)}}]}"#
+    #"""
+    {"type":"op","id":\#(id),"table":"fruit",\#
+    "body":[{"append":{"name":"\#(name)","qty":\#(id)}}]}
+    """#
 }
 
 private func names(_ client: LineClient) throws -> [String] {

@@ -42,7 +42,8 @@ struct RoundtableDialect: Dialect {
         try load.ask(
             connection,
             "{\"type\":\"create\",\"table\":\"bench\",\"columns\":"
-                + "[{\"name\":\"number\",\"type\":\"int\"},{\"name\":\"text\",\"type\":\"text\"}]}\n",
+                + "[{\"name\":\"number\",\"type\":\"int\"},"
+                + "{\"name\":\"text\",\"type\":\"text\"}]}\n",
             expecting: "\"created\"")
     }
 
