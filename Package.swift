@@ -112,3 +112,13 @@ let package = Package(
         tests("Tidy"),
     ]
 )
+
+if isFuzzing {
+    // One program with an entry for each parser; Tests/fuzz/run builds and runs it.
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["TableFiles", "TableModel", "TableValue", "TableWire"],
+            path: "Tests/fuzz", exclude: ["corpus", "run"],
+            swiftSettings: strictParser + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+}
