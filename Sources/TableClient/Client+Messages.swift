@@ -166,7 +166,7 @@ extension WireCode {
             .forbidden, .unknownTable, .tableExists, .tooManyTables, .unknownColumn, .badName,
             .tooManyColumns, .alreadyOpen, .clientNumberReused, .sessionForked, .sessionExpired:
             true
-        case .loginTimeout, .notOpen, .noSession, .sequenceGap, .lineageChanged, .windowExceeded,
+        case .loginTimeout, .notOpen, .noSession, .sequenceGap, .lineageChanged,
             .rateLimited, .tooManyConnections, .slowConsumer, .goingAway, .storageFailed,
             .internalError:
             false

@@ -102,7 +102,7 @@ extension Client {
                 tables[position].outbox.rewindsWithoutProgress > configuration.faultsMax
             else { return }
             fault(position, "operations are missing at the server", at: now, into: &actions)
-        case .rateLimited, .windowExceeded, .storageFailed, .internalError, .goingAway:
+        case .rateLimited, .storageFailed, .internalError, .goingAway:
             let seconds = min(max(error.retrySeconds ?? 1, 0.05), configuration.retryMaxSeconds)
             tables[position].pausedUntil = now.after(seconds: seconds)
             tables[position].outbox.refused(number)

@@ -71,14 +71,17 @@ extension Table {
 
     /// True where no id is known and none occurs twice.
     func areNewAndDistinct(_ ids: [RowID]) -> Bool {
-        var isAscending = true
+        ids.allSatisfy { rows.slot(of: $0) == nil } && areDistinct(ids)
+    }
+
+    /// True where no id occurs twice; quick where they ascend, as they mostly do.
+    func areDistinct(_ ids: [RowID]) -> Bool {
         var previous: Int64 = -1
         for id in ids {
-            guard rows.slot(of: id) == nil else { return false }
-            if id.rawValue <= previous { isAscending = false }
+            guard id.rawValue > previous else { return Set(ids).count == ids.count }
             previous = id.rawValue
         }
-        return isAscending || Set(ids).count == ids.count
+        return true
     }
 
     /// True where the table can hold so many rows more.

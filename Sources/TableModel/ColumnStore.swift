@@ -98,7 +98,7 @@ struct ColumnStore: Sendable {
     func write(_ slot: UInt32, to bytes: inout CanonicalBytes) {
         let chunk = Int(slot >> Self.chunkBits)
         let offset = Int(slot) & (Self.chunkSize - 1)
-        if type == .text, isPresent(chunk, offset) {
+        if case .text = type, isPresent(chunk, offset) {
             bytes.append(text: arenas[chunk].bytes[TextArena.range(of: chunks[chunk][offset])])
         } else {
             bytes.append(value(slot))
@@ -118,49 +118,62 @@ struct ColumnStore: Sendable {
             clear(chunk, offset)
             return true
         }
-        guard value.type == type else { return false }
-        makeChunk(chunk)
-        switch value {
-        case .null:
-            return true
-        case .text(let text):
-            guard store(text, chunk, offset) else { return false }
-        case .int(let number):
-            chunks[chunk][offset] = UInt64(bitPattern: number)
-        case .double(let number):
-            chunks[chunk][offset] = number.bitPattern
-        case .bool(let flag):
-            let bit = UInt64(1) << UInt64(offset & 63)
-            if flag {
-                chunks[chunk][offset >> 6] |= bit
-            } else {
-                chunks[chunk][offset >> 6] &= ~bit
-            }
-        case .date(let day):
-            let days = UInt64(UInt32(bitPattern: day.daysSinceEpoch))
-            put(days, bits: 32, at: offset, after: 0, in: chunk)
-        case .datetime(let moment):
-            chunks[chunk][offset] = UInt64(bitPattern: moment.microsecondsSinceEpoch)
-            let minutes = UInt64(UInt16(bitPattern: moment.offsetMinutes))
-            put(minutes, bits: 16, at: offset, after: Self.chunkSize, in: chunk)
-        case .uuid(let identifier):
-            chunks[chunk][offset] = identifier.high
-            chunks[chunk][offset + Self.chunkSize] = identifier.low
-        }
-        let word = chunks[chunk].count - Self.presenceWords + offset >> 6
-        chunks[chunk][word] |= 1 << UInt64(offset & 63)
+        guard fits(value) else { return false }
+        if chunk >= chunks.count || chunks[chunk].isEmpty { makeChunk(chunk) }
+        if case .text(let text) = value { return store(text, chunk, offset) }
+        Self.put(value, at: offset, in: &chunks[chunk])
         return true
     }
 
+    /// True for a value of the column's type; by patterns, which cost nothing.
+    private func fits(_ value: Value) -> Bool {
+        switch (type, value) {
+        case (.text, .text), (.int, .int), (.double, .double), (.bool, .bool), (.date, .date),
+            (.datetime, .datetime), (.uuid, .uuid):
+            true
+        default:
+            false
+        }
+    }
+
+    /// Puts a value that is not a text into the words of its chunk.
+    private static func put(_ value: Value, at offset: Int, in words: inout [UInt64]) {
+        switch value {
+        case .null, .text:
+            return
+        case .int(let number):
+            words[offset] = UInt64(bitPattern: number)
+        case .double(let number):
+            words[offset] = number.bitPattern
+        case .bool(let flag):
+            put(flag ? 1 : 0, bits: 1, at: offset, after: 0, in: &words)
+        case .date(let day):
+            let days = UInt64(UInt32(bitPattern: day.daysSinceEpoch))
+            put(days, bits: 32, at: offset, after: 0, in: &words)
+        case .datetime(let moment):
+            words[offset] = UInt64(bitPattern: moment.microsecondsSinceEpoch)
+            let minutes = UInt64(UInt16(bitPattern: moment.offsetMinutes))
+            put(minutes, bits: 16, at: offset, after: chunkSize, in: &words)
+        case .uuid(let identifier):
+            words[offset] = identifier.high
+            words[offset + chunkSize] = identifier.low
+        }
+        markPresent(offset, in: &words)
+    }
+
+    private static func markPresent(_ offset: Int, in words: inout [UInt64]) {
+        words[words.count - presenceWords + offset >> 6] |= 1 << UInt64(offset & 63)
+    }
+
     /// Puts a number of less than a word's bits at its place among its like.
-    private mutating func put(
-        _ number: UInt64, bits: Int, at offset: Int, after: Int, in chunk: Int
+    private static func put(
+        _ number: UInt64, bits: Int, at offset: Int, after: Int, in words: inout [UInt64]
     ) {
         let perWord = 64 / bits
         let shift = UInt64(offset % perWord * bits)
         let mask = (UInt64(1) << UInt64(bits) - 1) << shift
         let word = after + offset / perWord
-        chunks[chunk][word] = chunks[chunk][word] & ~mask | number << shift
+        words[word] = words[word] & ~mask | number << shift
     }
 
     private mutating func store(_ text: Text, _ chunk: Int, _ offset: Int) -> Bool {
@@ -168,6 +181,7 @@ struct ColumnStore: Sendable {
         // A null text has the place 0: no bytes, so nothing is given up.
         let old = chunks[chunk][offset]
         chunks[chunk][offset] = arenas[chunk].store(text, replacing: old)
+        Self.markPresent(offset, in: &chunks[chunk])
         compactIfWorthwhile(chunk)
         return true
     }
@@ -176,7 +190,7 @@ struct ColumnStore: Sendable {
         guard isPresent(chunk, offset) else { return }
         let word = chunks[chunk].count - Self.presenceWords + offset >> 6
         chunks[chunk][word] &= ~(1 << UInt64(offset & 63))
-        guard type == .text else { return }
+        guard case .text = type else { return }
         arenas[chunk].release(chunks[chunk][offset])
         chunks[chunk][offset] = 0
         compactIfWorthwhile(chunk)
@@ -192,11 +206,16 @@ struct ColumnStore: Sendable {
     private mutating func makeChunk(_ chunk: Int) {
         while chunks.count <= chunk {
             chunks.append([])
-            if type == .text { arenas.append(TextArena()) }
+            if case .text = type { arenas.append(TextArena()) }
         }
         if chunks[chunk].isEmpty {
             chunks[chunk] = [UInt64](
                 repeating: 0, count: Self.valueWords(type) + Self.presenceWords)
         }
     }
+}
+
+extension ColumnStore {
+    /// The bytes that the texts take, dead ones included.
+    var textBytesHeld: Int { arenas.reduce(0) { $0 + $1.bytes.count } }
 }

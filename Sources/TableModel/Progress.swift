@@ -3,11 +3,15 @@
 import TableValue
 
 /// The state of one operation while its intents are performed one after another.
-struct Progress {
+///
+/// It is large, so it is handed on and never copied.
+struct Progress: ~Copyable {
     let base: SequenceNumber
     let mode: OpMode
     let session: SessionNumber
     let stamp: Stamp
+    /// False where the author has seen everything, or does not say: then no stamp is news.
+    let mayMeetNews: Bool
     /// The intent that is being performed, from 0.
     var part = 0
 
@@ -35,6 +39,7 @@ struct Progress {
 
     init(_ op: Op, session: SessionNumber, sequence: SequenceNumber) {
         base = op.base
+        mayMeetNews = op.base > 0 && op.base < sequence &- 1
         mode = op.mode
         self.session = session
         stamp = Stamp(sequence: sequence, session: session.rawValue)
@@ -101,42 +106,56 @@ struct Progress {
 
     /// What the whole came to; throws where every part was refused.
     consuming func resolution() throws(Rejection) -> Resolution {
-        var outcome = Outcome(status: .ok)
-        if changes.isEmpty {
-            if applied == 0, hidden == 0, let rejection { throw rejection }
-            if gone + refused == 0 {
-                outcome.status = .noop
-            } else {
-                outcome.status = applied + hidden + refused == 0 ? .gone : .partial
-            }
-        } else if gone + refused > 0 || (hidden > 0 && applied > 0) {
-            outcome.status = .partial
-        } else if hidden > 0 {
-            outcome.status = .hidden
-        }
-        if outcome.status == .partial {
-            outcome.applied = applied
-            outcome.hidden = hidden
-            outcome.gone = gone
-            outcome.refused = refused
-            outcome.rejection = rejection
-        }
-        addNotes(to: &outcome)
-        outcome.rows = rowsGiven
-        outcome.columns = columnsGiven
-        outcome.values = values
-        return Resolution(changes: changes, outcome: outcome)
+        if changes.isEmpty, applied == 0, hidden == 0, let rejection { throw rejection }
+        let status = status
+        let isPartial = status == .partial
+        return Resolution(
+            changes: changes,
+            outcome: Outcome(
+                status: status, counts: isPartial ? (applied, hidden, gone, refused) : (0, 0, 0, 0),
+                notes: notes, rows: rowsGiven, columns: columnsGiven, values: values,
+                rejection: isPartial ? rejection : nil))
     }
 
-    private func addNotes(to outcome: inout Outcome) {
-        if foundSibling { outcome.notes.append(.sibling) }
-        if anchorHidden { outcome.notes.append(.anchorHidden) }
-        if anchorGone { outcome.notes.append(.anchorGone) }
-        if anchorMoved { outcome.notes.append(.anchorMoved) }
-        if overrodeCount > 0 {
-            outcome.notes.append(.overrode(count: overrodeCount, sequence: overrodeSequence))
+    private var status: Outcome.Status {
+        if changes.isEmpty {
+            if gone + refused == 0 { return .noop }
+            return applied + hidden + refused == 0 ? .gone : .partial
         }
-        for name in renamed { outcome.notes.append(.renamed(name)) }
-        if setsSeveralRows && setsMovedRow { outcome.notes.append(.orderChanged) }
+        if gone + refused > 0 || (hidden > 0 && applied > 0) { return .partial }
+        return hidden > 0 ? .hidden : .ok
+    }
+
+    private var notes: [Note] {
+        var notes: [Note] = []
+        if foundSibling { notes.append(.sibling) }
+        if anchorHidden { notes.append(.anchorHidden) }
+        if anchorGone { notes.append(.anchorGone) }
+        if anchorMoved { notes.append(.anchorMoved) }
+        if overrodeCount > 0 {
+            notes.append(.overrode(count: overrodeCount, sequence: overrodeSequence))
+        }
+        for name in renamed { notes.append(.renamed(name)) }
+        if setsSeveralRows && setsMovedRow { notes.append(.orderChanged) }
+        return notes
+    }
+}
+
+extension Outcome {
+    /// Makes a whole outcome at once: outcomes are large, and filling one in steps copies it.
+    fileprivate init(
+        status: Status, counts: (applied: Int, hidden: Int, gone: Int, refused: Int),
+        notes: [Note], rows: [RowID], columns: [ColumnID], values: [Value], rejection: Rejection?
+    ) {
+        self.status = status
+        applied = counts.applied
+        hidden = counts.hidden
+        gone = counts.gone
+        refused = counts.refused
+        self.notes = notes
+        self.rows = rows
+        self.columns = columns
+        self.values = values
+        self.rejection = rejection
     }
 }

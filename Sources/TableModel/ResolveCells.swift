@@ -4,6 +4,7 @@ import TableValue
 extension Table {
     /// A cell that will be written.
     private struct Target {
+        var row: RowID
         var slot: UInt32
         var index: Int
         var value: Value
@@ -13,6 +14,13 @@ extension Table {
 
     /// Sets cells: first every part is judged, then all that can be are written in order.
     mutating func performSet(_ edits: [CellEdit], _ progress: inout Progress) throws(Rejection) {
+        if edits.count == 1 {
+            guard let target = try target(of: edits[0], &progress),
+                let change = write(target, &progress)
+            else { return }
+            progress.changes.append(.cellsSet([change]))
+            return
+        }
         var targets: [Target] = []
         targets.reserveCapacity(edits.count)
         for edit in edits {
@@ -21,17 +29,30 @@ extension Table {
         var changes: [CellChange] = []
         changes.reserveCapacity(targets.count)
         for target in targets {
-            progress.noteSet(
-                target.slot, moved: rows.moved.isEmpty ? nil : rows.moved[target.slot])
-            if cells[target.index].equals(target.slot, target.value) { continue }
-            progress.noteOverridden(cellStamp(target.slot, target.index))
-            setCell(target.slot, target.index, target.value, stamp: progress.stamp)
-            changes.append(
-                CellChange(
-                    row: rows.ids[target.slot], column: schema.entries[target.index].column.id,
-                    value: target.value))
+            if let change = write(target, &progress) { changes.append(change) }
         }
         if !changes.isEmpty { progress.changes.append(.cellsSet(changes)) }
+    }
+
+    /// Writes a cell; nil where it holds the value already.
+    ///
+    /// Rule C6.
+    private mutating func write(_ target: Target, _ progress: inout Progress) -> CellChange? {
+        if progress.mayMeetNews {
+            progress.noteSet(target.slot, moved: rows.moved[target.slot])
+        }
+        if cells[target.index].equals(target.slot, target.value) { return nil }
+        if progress.mayMeetNews {
+            // Mostly no row began after the base, and then none needs to be asked.
+            if let stamp = cells[target.index].stamps[target.slot] {
+                progress.noteOverridden(stamp)
+            } else if rows.created.latest > progress.base {
+                progress.noteOverridden(rows.created[target.slot])
+            }
+        }
+        setCell(target.slot, target.index, target.value, stamp: progress.stamp)
+        return CellChange(
+            row: target.row, column: schema.entries[target.index].column.id, value: target.value)
     }
 
     /// The cell that an edit means, with its value as stored; nil where it was counted as gone
@@ -46,17 +67,19 @@ extension Table {
             try progress.refuse(unknownColumn(edit.column, row: edit.row), parts: 1)
             return nil
         }
-        let value: Value
-        switch accepted(edit.value, for: index) {
-        case .success(let fitting):
-            value = fitting
-        case .failure(var rejection):
-            rejection.row = edit.row
-            try progress.refuse(rejection, parts: 1)
-            return nil
+        var value = edit.value
+        if !isPlain(value, cells[index].type) {
+            switch accepted(value, for: index) {
+            case .success(let fitting):
+                value = fitting
+            case .failure(var rejection):
+                rejection.row = edit.row
+                try progress.refuse(rejection, parts: 1)
+                return nil
+            }
         }
         try countTarget(edit.row, slot, index, &progress)
-        return Target(slot: slot, index: index, value: value)
+        return Target(row: edit.row, slot: slot, index: index, value: value)
     }
 
     private func countTarget(
@@ -68,6 +91,21 @@ extension Table {
             try progress.meetHidden(schema.entries[index].column.id)
         } else {
             progress.applied += 1
+        }
+    }
+
+    /// True for a value that needs no second look: of the type, and of no size that matters.
+    ///
+    /// All others are for `accepted(_:for:)`, which also says what is wrong with them.
+    func isPlain(_ value: Value, _ type: ColumnType) -> Bool {
+        switch (value, type) {
+        case (.null, _), (.int, .int), (.bool, .bool), (.date, .date), (.datetime, .datetime),
+            (.uuid, .uuid):
+            true
+        case (.text(let text), .text):
+            text.byteCount <= limits.cellBytesMax
+        default:
+            false
         }
     }
 

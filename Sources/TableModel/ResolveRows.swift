@@ -14,7 +14,7 @@ extension Table {
 
     /// Finds the place that an anchor means now, as if the rows in `leaving` were not there.
     private func spot(
-        for anchor: RowAnchor, leaving: Set<UInt32>, _ progress: inout Progress
+        for anchor: RowAnchor, leaving: SlotSet, _ progress: inout Progress
     ) -> Spot {
         var entry: UInt32?
         switch anchor {
@@ -39,6 +39,7 @@ extension Table {
 
     private func noteAnchor(_ slot: UInt32, _ progress: inout Progress) {
         if rows.order.isHidden(slot) { progress.anchorHidden = true }
+        guard progress.mayMeetNews else { return }
         if let stamp = rows.moved[slot], stamp.isNews(to: progress.session, since: progress.base) {
             progress.anchorMoved = true
         }
@@ -46,7 +47,7 @@ extension Table {
 
     /// How a record names the place right after an entry: by the nearest live row that stays,
     /// and by the entry itself where it is hidden.
-    private func place(after entry: UInt32?, leaving: Set<UInt32>) -> RowPlace {
+    private func place(after entry: UInt32?, leaving: SlotSet) -> RowPlace {
         guard let entry else { return RowPlace(after: nil) }
         guard rows.order.isHidden(entry) else { return RowPlace(after: rows.ids[entry]) }
         var live = rows.order.livePredecessor(of: entry)
@@ -64,7 +65,7 @@ extension Table {
         guard insertion.rowCount > 0 else { return }
         let ids = try idsOfNewRows(insertion, by: progress.session)
         let block = try acceptedBlock(insertion, &progress)
-        let spot = spot(for: insertion.anchor, leaving: [], &progress)
+        let spot = spot(for: insertion.anchor, leaving: SlotSet(), &progress)
         noteSibling(after: spot.entry, &progress)
         if insertion.ids.isEmpty { progress.rowsGiven.append(contentsOf: ids) }
         progress.applied += ids.count
@@ -99,10 +100,10 @@ extension Table {
         let counterMax = overflow ? UInt32.max : sum
         for id in insertion.ids {
             guard session != .server, id.session == session, id.counter > 0,
-                id.counter <= counterMax, rows.slot(of: id) == nil
+                id.counter <= counterMax, id.counter > highest || rows.slot(of: id) == nil
             else { throw badRowID(id, session, highest) }
         }
-        guard areNewAndDistinct(insertion.ids) else {
+        guard areDistinct(insertion.ids) else {
             throw Rejection(.badRowID, "A row id stands twice in one insertion.")
         }
         return insertion.ids
@@ -117,6 +118,13 @@ extension Table {
         return Rejection(.badRowID, "The row id \(id) cannot be used: " + rule, row: id)
     }
 
+    private func areDistinct(_ indexes: [Int]) -> Bool {
+        guard indexes.count > 16 else {
+            return indexes.indices.allSatisfy { !indexes[..<$0].contains(indexes[$0]) }
+        }
+        return Set(indexes).count == indexes.count
+    }
+
     /// The cells of an insertion as they would be stored; those refused are null.
     private func acceptedBlock(
         _ insertion: InsertRows, _ progress: inout Progress
@@ -124,7 +132,7 @@ extension Table {
         guard !insertion.cells.isEmpty else { return FittedBlock(columns: [], values: []) }
         let indexes = insertion.columns.map { schema.index(of: $0) }
         let known = indexes.compactMap { $0 }
-        guard Set(known).count == known.count else {
+        guard areDistinct(known) else {
             throw Rejection(.malformed, "A column stands twice in one insertion.")
         }
         for (place, index) in indexes.enumerated() where index == nil {
@@ -135,8 +143,13 @@ extension Table {
         for (place, index) in indexes.enumerated() {
             guard let index else { continue }
             let width = indexes.count
+            let type = cells[index].type
             var accepted = 0
             for position in stride(from: place, to: values.count, by: width) {
+                if isPlain(values[position], type) {
+                    accepted += 1
+                    continue
+                }
                 switch self.accepted(values[position], for: index) {
                 case .success(let value):
                     values[position] = value
@@ -161,7 +174,7 @@ extension Table {
 
     /// Rule R1: somebody else's newer row already stands there; the new ones go before it.
     private func noteSibling(after entry: UInt32?, _ progress: inout Progress) {
-        guard progress.base > 0 else { return }
+        guard progress.mayMeetNews else { return }
         var next = rows.order.successor(of: entry)
         while let slot = next, rows.order.isHidden(slot) {
             next = rows.order.successor(of: slot)
@@ -199,14 +212,14 @@ extension Table {
         _ ids: [RowID], to anchor: RowAnchor, _ progress: inout Progress
     ) throws(Rejection) {
         var slots: [UInt32] = []
-        var leaving: Set<UInt32> = []
+        var leaving = SlotSet()
         for id in ids {
             guard let slot = rows.slot(of: id) else {
                 try progress.miss(id)
                 continue
             }
             // A row named twice stands where it was named first.
-            guard leaving.insert(slot).inserted else { continue }
+            guard leaving.insert(slot) else { continue }
             slots.append(slot)
             if rows.order.isHidden(slot) {
                 try progress.meetHidden(id)
@@ -217,7 +230,9 @@ extension Table {
         guard !slots.isEmpty else { return }
         let spot = spot(for: anchor, leaving: leaving, &progress)
         guard !standContiguous(slots, after: spot.entry) else { return }
-        for slot in slots { progress.noteOverridden(rows.moved[slot]) }
+        if progress.mayMeetNews {
+            for slot in slots { progress.noteOverridden(rows.moved[slot]) }
+        }
         moveRows(slots, after: spot.entry, stamp: progress.stamp)
         progress.changes.append(.rowsMoved(slots.map { rows.ids[$0] }, to: spot.place))
     }

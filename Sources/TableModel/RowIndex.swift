@@ -2,27 +2,39 @@
 
 /// The slots of all rows ever seen, by id.
 ///
-/// Counters of a session are dense, so its rows are found by their counter in pages of 256,
+/// Counters of a session are dense, so its rows are found by their counter in pages of 1,024,
 /// 256 pages to a shelf: nothing is ever rehashed, and a copy shares what is not written.
 struct RowIndex: Sendable {
     private struct SessionRows: Sendable {
         var highestCounter: UInt32 = 0
-        /// Slot + 1 by the counter's bits: upper 16, next 8, last 8; 0 where there is none.
+        /// Slot + 1 by the counter's bits: upper 14, next 8, last 10; 0 where there is none.
         var shelves: [[[UInt32]]] = []
     }
 
-    private var indexOfSession: [UInt32: Int] = [:]
+    /// Session numbers are given in order, so most are found by counting.
+    private static var countedMax: UInt32 { 4_096 }
+
+    /// By session number below `countedMax`: index + 1, 0 where there is none.
+    private var counted: [Int] = []
+    private var others: [UInt32: Int] = [:]
     private var sessions: [SessionRows] = []
+
+    private func index(of session: SessionNumber) -> Int? {
+        let number = session.rawValue
+        guard number < Self.countedMax else { return others[number] }
+        guard Int(number) < counted.count, counted[Int(number)] > 0 else { return nil }
+        return counted[Int(number)] - 1
+    }
 
     /// The slot of a row; nil where the row was never seen.
     func slot(of row: RowID) -> UInt32? {
-        guard let session = indexOfSession[row.session.rawValue] else { return nil }
+        guard let session = index(of: row.session) else { return nil }
         let counter = row.counter
-        let shelf = Int(counter >> 16)
+        let shelf = Int(counter >> 18)
         guard shelf < sessions[session].shelves.count else { return nil }
-        let page = Int(counter >> 8) & 255
+        let page = Int(counter >> 10) & 255
         guard page < sessions[session].shelves[shelf].count else { return nil }
-        let place = Int(counter & 255)
+        let place = Int(counter & 1_023)
         guard place < sessions[session].shelves[shelf][page].count else { return nil }
         let slot = sessions[session].shelves[shelf][page][place]
         return slot == 0 ? nil : slot - 1
@@ -30,7 +42,7 @@ struct RowIndex: Sendable {
 
     /// The highest counter seen of a session; 0 where none.
     func highestCounter(of session: SessionNumber) -> UInt32 {
-        guard let session = indexOfSession[session.rawValue] else { return 0 }
+        guard let session = index(of: session) else { return 0 }
         return sessions[session].highestCounter
     }
 
@@ -41,9 +53,9 @@ struct RowIndex: Sendable {
         if counter > sessions[session].highestCounter {
             sessions[session].highestCounter = counter
         }
-        let shelf = Int(counter >> 16)
-        let page = Int(counter >> 8) & 255
-        let place = Int(counter & 255)
+        let shelf = Int(counter >> 18)
+        let page = Int(counter >> 10) & 255
+        let place = Int(counter & 1_023)
         while sessions[session].shelves.count <= shelf { sessions[session].shelves.append([]) }
         while sessions[session].shelves[shelf].count <= page {
             sessions[session].shelves[shelf].append([])
@@ -58,12 +70,12 @@ struct RowIndex: Sendable {
 
     /// Takes back the entry of a row; the highest counter stays until set.
     mutating func remove(_ row: RowID) {
-        guard slot(of: row) != nil, let session = indexOfSession[row.session.rawValue] else {
+        guard slot(of: row) != nil, let session = index(of: row.session) else {
             return
         }
         let counter = row.counter
         sessions[session]
-            .shelves[Int(counter >> 16)][Int(counter >> 8) & 255][Int(counter & 255)] = 0
+            .shelves[Int(counter >> 18)][Int(counter >> 10) & 255][Int(counter & 1_023)] = 0
     }
 
     /// Sets back a session's highest counter, after its latest rows were taken back.
@@ -72,9 +84,15 @@ struct RowIndex: Sendable {
     }
 
     private mutating func sessionIndex(of session: SessionNumber) -> Int {
-        if let index = indexOfSession[session.rawValue] { return index }
-        indexOfSession[session.rawValue] = sessions.count
+        if let index = index(of: session) { return index }
         sessions.append(SessionRows())
+        let number = session.rawValue
+        if number < Self.countedMax {
+            while counted.count <= Int(number) { counted.append(0) }
+            counted[Int(number)] = sessions.count
+        } else {
+            others[number] = sessions.count - 1
+        }
         return sessions.count - 1
     }
 }

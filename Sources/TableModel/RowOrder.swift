@@ -53,9 +53,10 @@ struct RowOrder: Sendable {
     /// The number of slots ever given, live and hidden.
     var slotCount: Int { leafOfSlot.count }
 
-    func isHidden(_ slot: UInt32) -> Bool {
-        leafOfSlot[slot] & Self.hiddenBit != 0
-    }
+    /// Hidden rows once more, in so little room that asking seldom has to wait for memory.
+    private(set) var hiddenSlots = SlotBits()
+
+    func isHidden(_ slot: UInt32) -> Bool { hiddenSlots[slot] }
 
     func leaf(of slot: UInt32) -> UInt32 {
         leafOfSlot[slot] & ~Self.hiddenBit
@@ -66,17 +67,38 @@ struct RowOrder: Sendable {
         let home = leafOfSlot[slot]
         let leaf = home & ~Self.hiddenBit
         let entry = slot | (home & Self.hiddenBit)
-        guard let index = leaves[leaf].entries.firstIndex(of: entry) else {
+        guard let index = Self.index(of: entry, in: leaves[leaf].entries) else {
             preconditionFailure("a slot is not in the leaf it names")
         }
         return (leaf, index)
     }
 
     func childIndex(of child: UInt32, in branch: UInt32) -> Int {
-        guard let index = branches[branch].children.firstIndex(of: child) else {
+        guard let index = Self.index(of: child, in: branches[branch].children) else {
             preconditionFailure("a node is not a child of its parent")
         }
         return index
+    }
+
+    /// The first place of a number, eight at a time.
+    private static func index(of number: UInt32, in numbers: [UInt32]) -> Int? {
+        unsafe numbers.withUnsafeBytes { bytes in
+            let wanted = SIMD8<UInt32>(repeating: number)
+            let count = numbers.count
+            var index = 0
+            while index + 8 <= count {
+                let eight = unsafe bytes.loadUnaligned(
+                    fromByteOffset: index * 4, as: SIMD8<UInt32>.self)
+                if any(eight .== wanted) { break }
+                index += 8
+            }
+            while index < count {
+                let one = unsafe bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+                if one == number { return index }
+                index += 1
+            }
+            return nil
+        }
     }
 
     // MARK: Positions
@@ -93,12 +115,11 @@ struct RowOrder: Sendable {
         var rest = UInt32(position)
         var node = root
         for _ in 0..<height {
+            let counts = branches[node].liveCounts
             var child = 0
-            var count = branches[node].liveCounts[0]
-            while rest >= count {
-                rest -= count
+            while rest >= counts[child] {
+                rest -= counts[child]
                 child += 1
-                count = branches[node].liveCounts[child]
             }
             node = branches[node].children[child]
         }
@@ -120,9 +141,7 @@ struct RowOrder: Sendable {
         var parent = leaves[leaf].parent
         while parent != Self.none {
             let childIndex = childIndex(of: child, in: parent)
-            for sibling in 0..<childIndex {
-                count &+= Int(branches[parent].liveCounts[sibling])
-            }
+            count &+= Int(branches[parent].liveCounts[..<childIndex].reduce(0, &+))
             child = parent
             parent = branches[parent].parent
         }
@@ -131,11 +150,7 @@ struct RowOrder: Sendable {
 
     private func liveCountInLeaf(_ leaf: UInt32, before index: Int) -> Int {
         if Int(leaves[leaf].liveCount) == leaves[leaf].entries.count { return index }
-        var count: UInt32 = 0
-        for entry in leaves[leaf].entries[..<index] {
-            count &+= (~entry) >> 31
-        }
-        return Int(count)
+        return Int(leaves[leaf].entries[..<index].reduce(0) { $0 &+ (~$1) >> 31 })
     }
 
     /// The nearest live row before a slot.
@@ -229,10 +244,16 @@ struct RowOrder: Sendable {
 
     // MARK: Weight
 
+    /// The slot is given back; its next row will not be hidden.
+    mutating func forgetHidden(_ slot: UInt32) {
+        if hiddenSlots[slot] { hiddenSlots.set(slot, false) }
+    }
+
     /// Hides a row or shows it again, where it stands.
     mutating func setHidden(_ slot: UInt32, _ hidden: Bool) {
         guard isHidden(slot) != hidden else { return }
         let (leaf, index) = entryIndex(of: slot)
+        hiddenSlots.set(slot, hidden)
         leafOfSlot[slot] ^= Self.hiddenBit
         leaves[leaf].entries[index] ^= Self.hiddenBit
         addLive(hidden ? -1 : 1, to: leaf)

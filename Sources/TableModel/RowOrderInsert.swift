@@ -13,6 +13,7 @@ extension RowOrder {
     /// Takes back the last slot, which must be nowhere.
     mutating func removeLastSlot() {
         leafOfSlot.removeLast()
+        forgetHidden(UInt32(leafOfSlot.count))
     }
 
     /// Puts one entry right after a slot, or at the start.
@@ -31,7 +32,10 @@ extension RowOrder {
     ///
     /// Complexity: linear in the block, plus one leaf and the logarithm of the rows.
     mutating func insert(block: [UInt32], after anchor: UInt32?) {
-        guard !block.isEmpty else { return }
+        guard block.count > 1 else {
+            if let entry = block.first { insert(entry, after: anchor) }
+            return
+        }
         let (leaf, index) = insertionPlace(after: anchor)
         insert(block: block, into: leaf, at: index)
     }

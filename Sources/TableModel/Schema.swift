@@ -22,6 +22,8 @@ struct Schema: Sendable {
     private(set) var liveOrder: [Int] = []
     /// The live columns in order.
     private(set) var liveColumns: [Column] = []
+    /// By index.
+    private var ids: [ColumnID] = []
     private var indexOfID: [ColumnID: Int] = [:]
     /// Live columns by their exact and by their folded name; the first where two are the same.
     private var indexOfName: [Text: Int] = [:]
@@ -30,7 +32,11 @@ struct Schema: Sendable {
 
     // MARK: Finding
 
-    func index(of id: ColumnID) -> Int? { indexOfID[id] }
+    func index(of id: ColumnID) -> Int? {
+        // Among few, looking at each is quicker than hashing.
+        if ids.count <= 16 { return ids.firstIndex(of: id) }
+        return indexOfID[id]
+    }
 
     /// The live column of a name.
     func index(named name: Text) -> Int? {
@@ -42,7 +48,7 @@ struct Schema: Sendable {
 
     func index(of reference: ColumnReference) -> Int? {
         switch reference {
-        case .id(let id): indexOfID[id]
+        case .id(let id): index(of: id)
         case .name(let name): index(named: name)
         }
     }
@@ -69,6 +75,7 @@ struct Schema: Sendable {
         entries.append(
             Entry(column: column, foldedName: simpleCaseFolded(column.name), isHidden: false))
         indexOfID[column.id] = index
+        ids.append(column.id)
         let highest = highestCounter(of: column.id.session)
         highestCounters[column.id.session] = max(highest, column.id.counter)
         place(index, after: predecessor)

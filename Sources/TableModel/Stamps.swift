@@ -107,6 +107,8 @@ struct CreationStamps: Sendable {
     }
 
     private(set) var count = 0
+    /// The highest number among all stamps there ever were.
+    private(set) var latest: SequenceNumber = 0
     private var chunks: [Chunk] = []
 
     subscript(slot: UInt32) -> Stamp {
@@ -123,6 +125,7 @@ struct CreationStamps: Sendable {
 
     /// Adds the stamp of the next `slots` slots.
     mutating func append(_ stamp: Stamp, slots: Int) {
+        latest = max(latest, stamp.sequence)
         let end = count + slots
         while count < end {
             if count & 1023 == 0 { chunks.append(Chunk()) }

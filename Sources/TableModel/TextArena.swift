@@ -34,7 +34,12 @@ struct TextArena: Sendable {
 
     func equals(_ text: Text, at place: Place) -> Bool {
         guard text.byteCount == Self.length(of: place) else { return false }
-        return bytes[Self.range(of: place)].elementsEqual(text.string.utf8)
+        let start = Self.start(of: place)
+        return unsafe text.withBytes { theirs in
+            unsafe bytes.withUnsafeBufferPointer { ours in
+                unsafe ours[start..<start + theirs.count].elementsEqual(theirs)
+            }
+        }
     }
 
     /// Stores a text where an old one stood, or at the end.
@@ -47,7 +52,11 @@ struct TextArena: Sendable {
         }
         if length <= oldLength {
             let start = Self.start(of: old)
-            bytes.replaceSubrange(start..<start + length, with: text.string.utf8)
+            unsafe text.withBytes { theirs in
+                unsafe bytes.withUnsafeMutableBufferPointer { ours in
+                    _ = unsafe ours[start..<start + length].update(fromContentsOf: theirs)
+                }
+            }
             deadCount += oldLength - length
             return UInt64(start) << 32 | UInt64(length)
         }

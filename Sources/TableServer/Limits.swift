@@ -23,6 +23,7 @@ package struct ServerLimits: Hashable, Sendable {
     package var openTablesMax = 256
     package var tablesMax = 4_096
     package var sessionsPerTableMax = 100_000
+    package var sessionsPerUserMax = 10_000
     package var invitesMax = 10_000
     package var usersMax = 1_000_000
     /// A person's operations outside a session: beyond it `rate_limited`.

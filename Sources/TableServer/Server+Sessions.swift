@@ -97,15 +97,18 @@ extension Server {
     private mutating func newSession(
         hash: SecretHash, room: Int, account: Int
     ) throws(SessionRefusal) -> Int {
-        if rooms[room].sessions.count >= limits.sessionsPerTableMax {
-            if let oldest = rooms[room].sessions.longestAway { endSessions([oldest], in: room) }
+        if rooms[room].sessions.count(of: account) >= limits.sessionsPerUserMax {
+            endSessions(rooms[room].sessions.longestAway(of: account), in: room)
+        } else if rooms[room].sessions.count >= limits.sessionsPerTableMax {
+            endSessions(rooms[room].sessions.longestAway(of: nil), in: room)
         }
         guard rooms[room].sessions.count < limits.sessionsPerTableMax,
+            rooms[room].sessions.count(of: account) < limits.sessionsPerUserMax,
             let number = rooms[room].sessions.next
         else {
             throw SessionRefusal(
                 message: ErrorMessage(
-                    .tooManyConnections, "the table has as many sessions as it takes",
+                    .tooManyConnections, "there are as many sessions as the table takes",
                     table: rooms[room].id))
         }
         return rooms[room].sessions.insert(
@@ -127,6 +130,10 @@ extension Server {
         rooms[room].sessions[position].loggedMilliseconds = steadyMilliseconds
         log(.seen(rooms[room].sessions[position].number, time: steadyMilliseconds), in: room)
         isTurnDue = true
+    }
+
+    private mutating func endSessions(_ position: Int?, in room: Int) {
+        if let position { endSessions([position], in: room) }
     }
 
     /// Ends sessions and logs it.

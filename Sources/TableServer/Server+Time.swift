@@ -68,10 +68,12 @@ extension Server {
     }
 
     private func hasSnapshotForTooLong(_ slot: Int) -> Bool {
-        connections[slot].tables.contains { table in
-            guard let started = table.follow?.snapshot?.startedAt else { return false }
-            return started.adding(seconds: limits.snapshotSeconds) <= now.instant
+        for position in connections[slot].tables.indices {
+            guard let started = connections[slot].tables[position].follow?.snapshot?.startedAt
+            else { continue }
+            if started.adding(seconds: limits.snapshotSeconds) <= now.instant { return true }
         }
+        return false
     }
 
     private var slowConsumer: ErrorMessage {

@@ -36,6 +36,8 @@ struct SessionTable {
     private var sessions: [Session] = []
     private var vacant: [Int] = []
     private var positions: [SessionNumber: Int] = [:]
+    /// How many sessions each account has.
+    private var counts: [Int: Int] = [:]
     /// The next session's number; nil once all 31 bits are used.
     private(set) var next = SessionNumber(rawValue: 1)
 
@@ -65,12 +67,14 @@ struct SessionTable {
             sessions.append(session)
         }
         positions[session.number] = position
+        counts[session.account, default: 0] += 1
         return position
     }
 
     /// Forgets a session; its number is not given again.
     mutating func remove(at position: Int) {
         guard isUsed(position) else { return }
+        counts[sessions[position].account, default: 1] -= 1
         positions[sessions[position].number] = nil
         sessions[position].decided = OutcomeRing(capacityMax: 1)
         vacant.append(position)
@@ -89,13 +93,19 @@ struct SessionTable {
         }
     }
 
-    /// The session that has been away the longest; nil where all are open.
+    /// How many sessions an account has.
+    func count(of account: Int) -> Int { counts[account] ?? 0 }
+
+    /// The session of an account, or of any, that has been away the longest; nil where all are
+    /// open.
     ///
     /// Complexity: linear in the sessions; asked for only where there are too many.
-    var longestAway: Int? {
+    func longestAway(of account: Int?) -> Int? {
         var found: Int?
         for position in sessions.indices where isUsed(position) {
-            guard sessions[position].connection == nil else { continue }
+            guard sessions[position].connection == nil,
+                account.map({ $0 == sessions[position].account }) ?? true
+            else { continue }
             let seen = sessions[position].seenMilliseconds
             if found.map({ sessions[$0].seenMilliseconds > seen }) ?? true { found = position }
         }

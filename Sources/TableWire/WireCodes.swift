@@ -50,7 +50,6 @@ package enum WireCode: String, Hashable, Sendable, CaseIterable {
     case sessionForked = "session_forked"
     case sessionExpired = "session_expired"
     case lineageChanged = "lineage_changed"
-    case windowExceeded = "window_exceeded"
     case rateLimited = "rate_limited"
     case tooManyConnections = "too_many_connections"
     case slowConsumer = "slow_consumer"

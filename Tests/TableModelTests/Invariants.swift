@@ -69,6 +69,9 @@ extension RowOrder {
             let leafLive = leaf.entries.filter { $0 < Self.hiddenBit }.count
             guard leafLive == Int(leaf.liveCount) else { return "leaf \(node) counts wrongly" }
             for entry in leaf.entries {
+                guard isHidden(entry & ~Self.hiddenBit) == (entry >= Self.hiddenBit) else {
+                    return "entry \(entry) is not as hidden as its bit"
+                }
                 let slot = entry & ~Self.hiddenBit
                 guard leafOfSlot[slot] == node | (entry & Self.hiddenBit) else {
                     return "slot \(slot) names leaf \(leafOfSlot[slot]), stands in \(node)"

@@ -12,6 +12,10 @@ let workloads: [(name: String, summary: String, run: ([String]) throws -> Void)]
         "durable", "operations that are acknowledged after an fsync: rate, server CPU, delay",
         { try runDurable(arguments: $0) }
     ),
+    (
+        "apply", "the table alone: cost of each operation by size, memory, content hash",
+        { try runApplyBenchmark(arguments: $0) }
+    ),
 ]
 
 @MainActor func printUsage() {

@@ -9,7 +9,7 @@ private let entries: [String: (UnsafeRawBufferPointer) -> Void] = unsafe [
     "value-text": valueText,
 ]
 
-/// The entry that was chosen; set once before the driver starts.
+/// The entry that was chosen; safe because it is set once, before the driver starts.
 private nonisolated(unsafe) var entry: (UnsafeRawBufferPointer) -> Void = unsafe canary
 
 private typealias Callback = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
