@@ -258,6 +258,8 @@ package final class ServerRuntime: ConnectionHandler {
         server.takeOutput(
             for: ConnectionID(rawValue: connection.tag), into: &buffer, byteCountMax: byteCountMax,
             at: now)
+        // Taking may make a turn due: a follower that took its piece of the log wants the next.
+        setTimer()
     }
 
     /// A connection is gone.
@@ -270,6 +272,10 @@ package final class ServerRuntime: ConnectionHandler {
     private func turnEnded() {
         server.turnEnded(at: now, into: &actions)
         carryOut()
+        setTimer()
+    }
+
+    private func setTimer() {
         if let deadline = server.deadline {
             timer?.set(at: deadline.microseconds)
         } else {
