@@ -22,6 +22,7 @@ extension Server {
         }
         let account = connections[slot].account
         let role = accounts[account].role
+        accounts[account].sessionPace.take()
         var table = OpenTable(room: room)
         var writer: WriteSession?
         if request.write && allowsWriting(role) {

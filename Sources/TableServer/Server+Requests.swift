@@ -81,6 +81,7 @@ extension Server {
         _ name: Text, columns: [NewColumn], for slot: Int, id: RequestID?
     ) {
         guard isAllowed(.createTable, for: slot, id: id) else { return }
+        accounts[connections[slot].account].sessionPace.take()
         if let error = problem(withName: name, columns: columns) {
             return refuse(slot, error, id: id)
         }

@@ -14,7 +14,8 @@ extension Server {
         consider(throttledUntil)
         consider(presenceDueAt)
         for room in pacedRooms { consider(rooms[room].pacer.dueAt) }
-        return earliest
+        // Never in the past: whoever sets a timer by it may count from now.
+        return earliest.map { max($0, now.instant) }
     }
 
     /// Does what is due.

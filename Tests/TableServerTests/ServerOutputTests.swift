@@ -116,6 +116,17 @@ import Testing
         #expect(!last.contains("Ada") && last.contains("stocker"))
     }
 
+    @Test("the deadline is never in the past, also where the first list of a table is due")
+    func deadlineIsNotPast() {
+        var (world, token) = stockWorld()
+        let bot = world.login(token: token)
+        let now = world.now
+        var actions: [ServerAction] = []
+        let bytes = Array((openLine + "\n").utf8)
+        unsafe world.server.received(bytes.span.bytes, from: bot, at: now, into: &actions)
+        #expect(world.server.deadline == now.instant)
+    }
+
     @Test("W7: gone after 45 s without a sign, back with the next; a reconnect is a new number")
     func presenceTimesOut() {
         var (world, token) = stockWorld()
