@@ -104,7 +104,9 @@ let package = Package(
         tests("Transport", ["Transport", "CLibevent"]),
         tests("ServerRuntime", ["ServerRuntime", "TableWire", "Transport", "roundtabled"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
-        tests("ClientRuntime", ["ClientRuntime", "TableValue", "TableWire", "Transport"]),
+        tests(
+            "ClientRuntime",
+            ["ClientRuntime", "TableClient", "TableValue", "TableWire", "Transport"]),
         tests(
             "CommandLine",
             ["roundtable", "ClientRuntime", "TableModel", "TableValue", "TableWire", "Transport"]),

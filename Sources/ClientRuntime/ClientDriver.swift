@@ -28,14 +28,12 @@ package final class ClientDriver: ConnectionHandler {
 
     /// Makes a client of the server that shows the key of that pin.
     ///
-    /// Nothing is sent yet.
-    ///
-    /// Errors: the pin has not 32 bytes, or the system gives no event queue.
+    /// Nothing is sent yet. Errors: the pin has not 32 bytes.
     package init(
-        server: HostPort, pin: [UInt8], configuration: ClientConfiguration
+        on loop: EventLoop, server: HostPort, pin: [UInt8], configuration: ClientConfiguration
     ) throws(TransportError) {
+        self.loop = loop
         self.server = server
-        loop = try EventLoop()
         context = try TLSClientContext(pin: pin)
         client = Client(configuration: configuration)
     }

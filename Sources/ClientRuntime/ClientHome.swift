@@ -6,13 +6,13 @@ package enum ClientHome {
     /// `$ROUNDTABLE_HOME`, else `$XDG_CONFIG_HOME/roundtable`, else `~/.config/roundtable`.
     ///
     /// Errors: none of the three is set.
-    package static func folder() throws(FileError) -> String {
+    package static func folder() throws(LocalFileError) -> String {
         if let home = environment("ROUNDTABLE_HOME") { return home }
         if let configuration = environment("XDG_CONFIG_HOME") {
             return configuration + "/roundtable"
         }
         if let home = environment("HOME") { return home + "/.config/roundtable" }
-        throw FileError("no folder for this person's files: set ROUNDTABLE_HOME or HOME")
+        throw LocalFileError("no folder for this person's files: set ROUNDTABLE_HOME or HOME")
     }
 
     /// An environment variable's value where it is set and not empty.

@@ -61,7 +61,7 @@ extension KnownServers {
     ///
     /// Errors: the file cannot be read, or is not what this program writes; it is never replaced
     /// by an empty one.
-    package static func load(from folder: String) throws(FileError) -> KnownServers {
+    package static func load(from folder: String) throws(LocalFileError) -> KnownServers {
         let path = "\(folder)/\(fileName)"
         guard let bytes = try LocalFiles.contents(of: path, byteCountMax: fileBytesMax) else {
             return KnownServers()
@@ -69,7 +69,7 @@ extension KnownServers {
         do {
             return try KnownServers(reading: bytes)
         } catch {
-            throw FileError(
+            throw LocalFileError(
                 "\(path) is not as this program wrote it (\(error.reason), byte \(error.offset)); "
                     + "mend it, or move it away and join again")
         }
@@ -78,7 +78,7 @@ extension KnownServers {
     /// Changes the file in a folder as one step, also while other processes do the same.
     package static func update(
         in folder: String, _ change: (inout KnownServers) -> Void
-    ) throws(FileError) {
+    ) throws(LocalFileError) {
         try LocalFiles.makePrivateFolder(folder)
         let lock = try LocalFile.writing("\(folder)/servers.lock", mode: 0o600)
         try lock.lock()

@@ -3,7 +3,7 @@
 import Glibc
 
 /// Why a file could not be read or written.
-package struct FileError: Error, Hashable, Sendable {
+package struct LocalFileError: Error, Hashable, Sendable {
     /// What happened, to which file, and what to do next.
     package let reason: String
 
@@ -55,20 +55,35 @@ package struct LocalFile: ~Copyable {
     /// Opens a file for reading.
     ///
     /// The corresponding C function is `open`.
-    package static func reading(_ path: String) throws(FileError) -> LocalFile {
+    package static func reading(_ path: String) throws(LocalFileError) -> LocalFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError("cannot open", path, code: errno) }
+        guard descriptor >= 0 else { throw LocalFileError("cannot open", path, code: errno) }
         return LocalFile(descriptor: descriptor, path: path, isOwned: true)
     }
 
     /// Opens a file for writing, emptied, with those access bits where it is new.
     package static func writing(
         _ path: String, mode: UInt32 = 0o644
-    ) throws(FileError) -> LocalFile {
+    ) throws(LocalFileError) -> LocalFile {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
         let descriptor = unsafe open(path, flags, mode)
-        guard descriptor >= 0 else { throw FileError("cannot write", path, code: errno) }
+        guard descriptor >= 0 else { throw LocalFileError("cannot write", path, code: errno) }
         return LocalFile(descriptor: descriptor, path: path, isOwned: true)
+    }
+
+    /// Makes a file without a name for this process alone; it is gone when it is closed.
+    package static func temporary() throws(LocalFileError) -> LocalFile {
+        let folder = ClientHome.environment("TMPDIR") ?? "/tmp"
+        // `mkstemp` puts other letters in the place of these.
+        let letters = String(repeating: "X", count: 6)
+        var template = Array("\(folder)/roundtable-\(letters)".utf8CString)
+        let descriptor = unsafe mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw LocalFileError("cannot make a temporary file in", folder, code: errno)
+        }
+        _ = unsafe unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return LocalFile(descriptor: descriptor, path: "a file in \(folder)", isOwned: true)
     }
 
     /// True where the descriptor is a terminal.
@@ -90,7 +105,7 @@ package struct LocalFile: ~Copyable {
     /// Reads the next piece into `buffer`, replacing what it held; empty at the end.
     package func read(
         upTo byteCount: Int, into buffer: inout [UInt8]
-    ) throws(FileError) {
+    ) throws(LocalFileError) {
         var code: Int32 = 0
         buffer = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
             var result = -1
@@ -100,11 +115,11 @@ package struct LocalFile: ~Copyable {
             if result < 0 { code = errno }
             count = max(0, result)
         }
-        if code != 0 { throw FileError("cannot read", path, code: code) }
+        if code != 0 { throw LocalFileError("cannot read", path, code: code) }
     }
 
     /// Writes all bytes, in as many calls as it takes.
-    package func write(_ bytes: [UInt8]) throws(FileError) {
+    package func write(_ bytes: [UInt8]) throws(LocalFileError) {
         var code: Int32 = 0
         unsafe bytes.withUnsafeBytes { source in
             var offset = 0
@@ -119,72 +134,22 @@ package struct LocalFile: ~Copyable {
                 offset += written
             }
         }
-        if code != 0 { throw FileError("cannot write", path, code: code) }
+        if code != 0 { throw LocalFileError("cannot write", path, code: code) }
     }
 
     /// Waits until the bytes are on the disk.
     ///
     /// The corresponding C function is `fsync`.
-    package func synchronize() throws(FileError) {
-        guard fsync(descriptor) == 0 else { throw FileError("cannot save", path, code: errno) }
+    package func synchronize() throws(LocalFileError) {
+        guard fsync(descriptor) == 0 else { throw LocalFileError("cannot save", path, code: errno) }
     }
 
     /// Waits for the only lock on the file, which lasts until the file is closed.
-    func lock() throws(FileError) {
+    func lock() throws(LocalFileError) {
         var result: Int32 = -1
         repeat {
             result = flock(descriptor, LOCK_EX)
         } while result != 0 && errno == EINTR
-        guard result == 0 else { throw FileError("cannot lock", path, code: errno) }
-    }
-}
-
-/// Whole small files.
-package enum LocalFiles {
-    /// The bytes of a file; nil where there is none.
-    ///
-    /// Errors: the file is there but cannot be read, or is larger than `byteCountMax`.
-    package static func contents(
-        of path: String, byteCountMax: Int
-    ) throws(FileError) -> [UInt8]? {
-        guard unsafe access(path, F_OK) == 0 else { return nil }
-        let file = try LocalFile.reading(path)
-        var contents: [UInt8] = []
-        var piece: [UInt8] = []
-        while true {
-            try file.read(upTo: 64 << 10, into: &piece)
-            if piece.isEmpty { return contents }
-            contents += piece
-            guard contents.count <= byteCountMax else {
-                throw FileError("\(path) is larger than \(byteCountMax) bytes")
-            }
-        }
-    }
-
-    /// Replaces a file as one step that a crash cannot halve; only its owner may read it.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(FileError) {
-        let draft = path + ".new"
-        let file = try LocalFile.writing(draft, mode: 0o600)
-        // A draft left by a crash keeps its old access bits; this sets them again.
-        guard fchmod(file.descriptor, 0o600) == 0 else {
-            throw FileError("cannot protect", draft, code: errno)
-        }
-        try file.write(bytes)
-        try file.synchronize()
-        guard unsafe rename(draft, path) == 0 else {
-            throw FileError("cannot replace", path, code: errno)
-        }
-    }
-
-    /// Makes a folder that only its owner may enter, and those above it.
-    package static func makePrivateFolder(_ path: String) throws(FileError) {
-        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw FileError("cannot make the folder", path, code: errno)
-        }
-        try makePrivateFolder(String(path[..<slash]))
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw FileError("cannot make the folder", path, code: errno)
-        }
+        guard result == 0 else { throw LocalFileError("cannot lock", path, code: errno) }
     }
 }

@@ -79,9 +79,9 @@ func damagedFile(content: String) throws {
     try LocalFiles.makePrivateFolder(folder.path)
     let path = folder.path + "/servers.json"
     try LocalFiles.replace(path, with: Array(content.utf8))
-    let error = #expect(throws: FileError.self) { try KnownServers.load(from: folder.path) }
+    let error = #expect(throws: LocalFileError.self) { try KnownServers.load(from: folder.path) }
     #expect(error?.reason.contains(path) == true)
-    #expect(throws: FileError.self) {
+    #expect(throws: LocalFileError.self) {
         try KnownServers.update(in: folder.path) { $0.remember(server(1)) }
     }
     #expect(try LocalFiles.contents(of: path, byteCountMax: 1 << 20) == Array(content.utf8))

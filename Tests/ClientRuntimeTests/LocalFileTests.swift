@@ -36,12 +36,12 @@ func limit() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
     try LocalFiles.replace(path, with: Array(repeating: 1, count: 1_000))
     #expect(try LocalFiles.contents(of: path, byteCountMax: 1_000)?.count == 1_000)
-    #expect(throws: FileError.self) { try LocalFiles.contents(of: path, byteCountMax: 999) }
+    #expect(throws: LocalFileError.self) { try LocalFiles.contents(of: path, byteCountMax: 999) }
     #expect(try LocalFiles.contents(of: path + ".none", byteCountMax: 1) == nil)
 }
 
 @Test("errors name the file and the reason")
 func errors() {
-    let error = #expect(throws: FileError.self) { _ = try LocalFile.reading("/nonexistent/x") }
+    let error = #expect(throws: LocalFileError.self) { _ = try LocalFile.reading("/nonexistent/x") }
     #expect(error?.reason == "cannot open /nonexistent/x: No such file or directory")
 }

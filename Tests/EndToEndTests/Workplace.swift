@@ -163,6 +163,12 @@ final class NamedPipe {
         }
     }
 
+    /// True once everything written has been read.
+    var isEmpty: Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, 0) == 0
+    }
+
     /// Ends the input of whoever reads.
     func close() {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }

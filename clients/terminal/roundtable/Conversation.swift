@@ -60,7 +60,8 @@ final class Conversation {
         configuration.window = window
         configuration.backoffMaxSeconds = 5
         do {
-            driver = try ClientDriver(server: server, pin: pin, configuration: configuration)
+            driver = try ClientDriver(
+                on: try EventLoop(), server: server, pin: pin, configuration: configuration)
         } catch {
             throw .local(error.reason)
         }

@@ -40,7 +40,7 @@ extension Invocation {
 
 extension CommandFailure {
     /// A file that cannot be read as a table.
-    static func file(_ path: String, _ error: TableFiles.FileError) -> CommandFailure {
+    static func file(_ path: String, _ error: FileError) -> CommandFailure {
         .local("\(path): \(error.description)")
     }
 }
@@ -51,13 +51,34 @@ func openInput(_ path: String) throws(CommandFailure) -> LocalFile {
     do {
         return try LocalFile.reading(path)
     } catch {
+        throw .words(error.reason)
+    }
+}
+
+/// Writes a file as a whole: it gets its name only when `body` has written everything.
+///
+/// What is no ordinary file, such as a pipe, is written directly; `-` is standard output.
+func writeFile(
+    _ path: String, _ body: (Output) throws(CommandFailure) -> Void
+) throws(CommandFailure) {
+    if path == "-" { return try body(Output()) }
+    let isReplaceable = LocalFiles.isReplaceable(path)
+    let draft = isReplaceable ? path + ".part" : path
+    do throws(CommandFailure) {
+        try body(Output(openOutput(draft)))
+    } catch {
+        if isReplaceable { LocalFiles.remove(draft) }
+        throw error
+    }
+    guard isReplaceable else { return }
+    do throws(LocalFileError) {
+        try LocalFiles.rename(draft, to: path)
+    } catch {
         throw .local(error.reason)
     }
 }
 
-/// Opens a file for writing; `-` is standard output.
-func openOutput(_ path: String) throws(CommandFailure) -> LocalFile {
-    guard path != "-" else { return LocalFile.standardOutput() }
+private func openOutput(_ path: String) throws(CommandFailure) -> LocalFile {
     do {
         return try LocalFile.writing(path)
     } catch {

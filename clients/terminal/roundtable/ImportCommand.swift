@@ -21,52 +21,18 @@ extension Command {
             Option("columns", value: "NAME,…", "only these columns of the file"),
             Option("delimiter", value: "C", "what stands between fields"),
             Option("no-header", "the first line is a row; columns are named for their place"),
-            Option("dry-run", "print what would be decided, and do nothing"), jsonOption,
+            Option("dry-run", "print the columns and types that were found, and do nothing"),
+            jsonOption,
         ] + connectionOptions,
         details: """
             The types of the columns are found from all rows: a column is an int only where
             every field is written as an int is, so 007 and +1 stay text. Where the table is
-            there already, the file's columns are matched to its columns by name. `-` is
-            standard input, which is then kept in memory until its types are known.
+            there already, its types count, and rows are appended with the file's columns
+            matched by name. `-` is standard input. Rows are stored in pieces: where the
+            server refuses one, those before it stay, and the error says how many.
             """
     ) { invocation in
         try ImportRun(invocation).run()
-    }
-}
-
-/// The bytes of a file, as often as needed: from its descriptor, or from memory where it is a pipe.
-private struct Passes: ~Copyable {
-    private let path: String
-    private let file: LocalFile
-    private var kept: [UInt8]?
-    private var hasRead = false
-
-    init(_ path: String) throws(CommandFailure) {
-        self.path = path
-        file = try openInput(path)
-        if !file.rewind() { kept = [] }
-    }
-
-    /// Calls `body` with each piece, from the first; once or more than once.
-    mutating func forEachPiece(
-        _ body: (Span<UInt8>) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) {
-        if hasRead {
-            if let kept { return try body(kept.span) }
-            guard file.rewind() else { throw .local("\(path) can be read only once") }
-        }
-        hasRead = true
-        var piece: [UInt8] = []
-        while true {
-            do {
-                try file.read(upTo: 256 << 10, into: &piece)
-            } catch {
-                throw .local(error.reason)
-            }
-            guard !piece.isEmpty else { return }
-            kept?.append(contentsOf: piece)
-            try body(piece.span)
-        }
     }
 }
 
@@ -84,28 +50,31 @@ private struct ImportRun {
 
     func run() throws(CommandFailure) {
         let options = try readOptions()
-        var passes = try Passes(path)
-        var plan = try scan(&passes, options)
+        var file = try ImportFile(path)
+        var plan = try scan(&file, options)
         let chosen = try chosenFields(plan)
         if invocation.has("dry-run") { return try printPlan(plan, chosen) }
         let existing = try openExisting()
         if let existing {
             // The table's types count, not those that the file looks like.
             var known = options
-            let names = Set(chosen.map { plan.columns[$0].name })
-            known.types = existing.columns.filter { names.contains($0.name) }
-                .map { TypedColumn(name: $0.name, type: $0.type) }
-            plan = try scan(&passes, known)
+            known.types = []
+            for index in chosen {
+                let name = plan.columns[index].name
+                let column = try existing.columns.column(name)
+                known.types.append(TypedColumn(name: name, type: column.type))
+            }
+            plan = try scan(&file, known)
         }
         let (table, columns) = try makeReady(existing, plan, chosen)
-        let count = try send(&passes, plan, chosen, to: table, columns)
+        let count = try send(&file, plan, chosen, to: table, columns)
         table.conversation.end()
         if invocation.has("json") {
             let output = Output()
             try output.line("{\"rows\":\(count),\"columns\":\(columns.count)}")
             try output.finish()
         }
-        talk("imported \(count) rows, \(columns.count) columns into \(target.text)")
+        talk("imported \(count) rows, \(columns.count) columns")
     }
 
     // MARK: What the words say
@@ -153,11 +122,11 @@ private struct ImportRun {
     // MARK: First pass
 
     private func scan(
-        _ passes: inout Passes, _ options: ImportOptions
+        _ file: inout ImportFile, _ options: ImportOptions
     ) throws(CommandFailure) -> ImportPlan {
         var scan = ImportScan(options)
-        try passes.forEachPiece { (piece) throws(CommandFailure) in
-            do throws(TableFiles.FileError) {
+        try file.forEachPiece { (piece) throws(CommandFailure) in
+            do throws(FileError) {
                 try scan.read(piece)
             } catch {
                 throw .file(path, error)
@@ -237,116 +206,38 @@ private struct ImportRun {
     // MARK: Second pass
 
     private func send(
-        _ passes: inout Passes, _ plan: ImportPlan, _ chosen: [Int], to table: TableAtHand,
+        _ file: inout ImportFile, _ plan: ImportPlan, _ chosen: [Int], to table: TableAtHand,
         _ columns: [ColumnID]
     ) throws(CommandFailure) -> Int {
         var rows = ImportRows(plan)
         var values: [Value] = []
         var sender = RowSender(table: table, columns: columns)
-        try passes.forEachPiece { (piece) throws(CommandFailure) in
+        var progress = Progress(of: plan.rowCount, on: table.conversation.driver.loop)
+        try file.forEachPiece { (piece) throws(CommandFailure) in
             var position = 0
-            while try next({ () throws(TableFiles.FileError) in
+            while try next({ () throws(FileError) in
                 try rows.readRow(piece, from: &position, into: &values)
             }) {
                 try sender.add(chosen.map { values[$0] })
             }
+            progress.show(sender.storedCount)
         }
-        if try next({ () throws(TableFiles.FileError) in try rows.finish(into: &values) }) {
+        if try next({ () throws(FileError) in try rows.finish(into: &values) }) {
             try sender.add(chosen.map { values[$0] })
         }
         try sender.finish()
-        return sender.sentCount
+        progress.end()
+        return sender.storedCount
     }
 
     /// Whether there is another row.
     private func next(
-        _ read: () throws(TableFiles.FileError) -> Bool
+        _ read: () throws(FileError) -> Bool
     ) throws(CommandFailure) -> Bool {
         do {
             return try read()
         } catch {
             throw .file(path, error)
         }
-    }
-}
-
-/// Gathers rows into operations and keeps a few of them in flight.
-private struct RowSender {
-    private let table: TableAtHand
-    private let columns: [ColumnID]
-    private var cells: [Value] = []
-    private var rowCount = 0
-    private var byteCount = 0
-    private var inFlight: Set<ClientNumber> = []
-    /// Rows handed over so far.
-    private(set) var sentCount = 0
-
-    /// About the most that one operation carries, well below the limits of a line and of parts.
-    private static let rowsPerOpMax = 1_000
-    private static let bytesPerOpMax = 256 << 10
-    /// Operations that wait for their answer.
-    private static let opsInFlightMax = 8
-
-    init(table: TableAtHand, columns: [ColumnID]) {
-        self.table = table
-        self.columns = columns
-    }
-
-    /// Adds a row.
-    mutating func add(_ values: [Value]) throws(CommandFailure) {
-        for value in values {
-            if case .text(let text) = value { byteCount += text.byteCount }
-            byteCount += 12
-        }
-        cells.append(contentsOf: values)
-        rowCount += 1
-        if rowCount >= Self.rowsPerOpMax || byteCount >= Self.bytesPerOpMax { try flush() }
-    }
-
-    /// Sends what is left and waits until everything is decided.
-    mutating func finish() throws(CommandFailure) {
-        try flush()
-        while !inFlight.isEmpty { try waitForOne() }
-    }
-
-    private mutating func flush() throws(CommandFailure) {
-        guard rowCount > 0 else { return }
-        while inFlight.count >= Self.opsInFlightMax { try waitForOne() }
-        let count = rowCount
-        let ids = table.conversation.driver.perform { client, _, _ in
-            client.makeRowIDs(count, in: table.id)
-        }
-        guard ids.count == count else {
-            throw .refused(code: "no_session", message: "the table is not open for writing")
-        }
-        let rows = InsertRows(
-            ids: ids, rowCount: count, anchor: .last, columns: columns.map { .id($0) },
-            cells: cells)
-        let op = Op(base: table.opened.sequence, mode: .strict, body: [.insertRows(rows)])
-        let number = try table.conversation.submit(op, to: table.id)
-        guard number > 0 else {
-            throw .refused(
-                code: WireCode.tooLarge.rawValue,
-                message: "rows \(sentCount + 1) to \(sentCount + count) are too large for one line")
-        }
-        inFlight.insert(number)
-        sentCount += count
-        cells.removeAll(keepingCapacity: true)
-        rowCount = 0
-        byteCount = 0
-    }
-
-    private mutating func waitForOne() throws(CommandFailure) {
-        let table = table
-        let (number, outcome) = try table.conversation.wait {
-            (notice) throws(CommandFailure) -> (ClientNumber, Outcome)? in
-            guard case .decided(table.id, let number, _, let outcome) = notice else { return nil }
-            return (number, outcome)
-        }
-        inFlight.remove(number)
-        guard let rejection = outcome.rejection else { return }
-        throw .refused(
-            code: rejection.code.rawValue,
-            message: "\(rejection.message); rows sent before it stay in the table")
     }
 }

@@ -6,7 +6,7 @@ import Transport
 /// What the reading thread sends.
 private enum InputPiece: Sendable {
     case bytes([UInt8])
-    case failed(FileError)
+    case failed(LocalFileError)
     case end
 }
 
@@ -17,7 +17,7 @@ final class InputLines {
     private var cutter: LineCutter
     /// Pieces that were taken from the thread and not yet paid for.
     private var owed = 0
-    private var failure: FileError?
+    private var failure: LocalFileError?
 
     private static let pieceBytes = 64 << 10
     private static let piecesAheadMax = 4
@@ -25,11 +25,9 @@ final class InputLines {
     /// Starts to read a file, or standard input where `path` is nil.
     init(path: String?, on loop: EventLoop, lineBytesMax: Int) throws(CommandFailure) {
         cutter = LineCutter(lineBytesMax: lineBytesMax)
-        do throws(FileError) {
-            // Opened here too, so that a wrong name is told at once.
-            if let path { _ = try LocalFile.reading(path) }
-        } catch {
-            throw .words(error.reason)
+        // Opened by the thread alone: a pipe with a name must not be opened twice.
+        if let path, !LocalFiles.isReadable(path) {
+            throw .words("cannot read \(path); is it there?")
         }
         do throws(TransportError) {
             let inbox = try Mailbox<InputPiece>()
@@ -87,9 +85,9 @@ private func readPieces(
     of path: String?, _ pieceBytes: Int, into inbox: Mailbox<InputPiece>,
     paidBy credits: Mailbox<Int>
 ) {
-    do throws(FileError) {
+    do throws(LocalFileError) {
         let file =
-            try path.map { (path) throws(FileError) in try LocalFile.reading(path) }
+            try path.map { (path) throws(LocalFileError) in try LocalFile.reading(path) }
             ?? LocalFile.standardInput()
         var credit = 0
         while true {

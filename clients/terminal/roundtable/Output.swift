@@ -5,7 +5,8 @@ import ClientRuntime
 /// Data on its way to a file or standard output, gathered into large writes.
 final class Output {
     private let file: LocalFile
-    private let isTerminal: Bool
+    /// True where a person looks at it.
+    let isTerminal: Bool
     private var filter = TerminalSafe()
     private var buffer: [UInt8] = []
 

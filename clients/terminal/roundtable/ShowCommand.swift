@@ -29,7 +29,13 @@ extension Command {
         let format =
             invocation.has("json") ? .json : try invocation.format(of: nil, default: .box)
         let limit = try invocation.number("limit", minimum: 0)
-        try writeTable(invocation, format: format, limit: limit, to: Output())
+        let output = Output()
+        if let limit, limit <= readRowsMax,
+            try writeFirstRows(limit, invocation, format: format, to: output)
+        {
+            return
+        }
+        try writeCopy(limit, invocation, format: format, to: output)
     }
 
     /// Writes a table to a file.
@@ -37,94 +43,135 @@ extension Command {
         "export", "writes a table to a file in the format of its name",
         operands: [Operand("TABLE"), Operand("FILE")],
         options: outputOptions + connectionOptions,
-        details: "FILE ends in .csv, .tsv, .json, .ndjson or .md; `-` is standard output (csv)."
+        details: """
+            FILE ends in .csv, .tsv, .json, .ndjson or .md; `-` is standard output (csv). A
+            file that is there already is replaced once the whole table has been written.
+            """
     ) { invocation in
         let path = invocation.word("FILE")
         let format = try invocation.format(of: path, default: .csv)
-        try writeTable(invocation, format: format, limit: nil, to: Output(openOutput(path)))
+        try writeFile(path) { (output) throws(CommandFailure) in
+            try writeCopy(nil, invocation, format: format, to: output)
+        }
     }
 }
 
-private func writeTable(
-    _ invocation: Invocation, format: TableFormat, limit: Int?, to output: Output
-) throws(CommandFailure) {
-    let isShort = limit.map { $0 <= readRowsMax } ?? false
-    let table = try invocation.openTable(for: isShort ? .look : .copy)
-    let columns = try invocation.columns(of: table.columns)
-    let hasIDs = invocation.has("ids")
-    var options = OutputOptions()
-    options.nullText = Text(invocation.value("null") ?? "")
-    options.hasHeader = !invocation.has("no-header")
-    options.isForTerminal = LocalFile.standardOutput().isTerminal && format != .box
-    if isShort { options.rowsInTable = table.opened.rowCount }
-    let typed = columns.map { TypedColumn(name: $0.name, type: $0.type) }
-    var writer = TableWriter(
-        format, columns: (hasIDs ? [TypedColumn(name: "row", type: .text)] : []) + typed,
-        options: options)
-    var bytes: [UInt8] = []
-    writer.begin(&bytes)
-    let write = { (row: RowID, values: [Value]) throws(CommandFailure) in
-        let identifier = hasIDs ? [Value.text(Text(row.description))] : []
-        writer.append(identifier + values, to: &bytes)
-        guard bytes.count >= 64 << 10 else { return }
+/// Rows of a table in the form that the words ask for.
+private struct TableOutput {
+    private let columns: [Column]
+    private let hasIDs: Bool
+    private let output: Output
+    private var writer: TableWriter
+    private var bytes: [UInt8] = []
+
+    private static let bytesGatheredMax = 64 << 10
+
+    init(
+        _ invocation: Invocation, _ allColumns: [Column], _ format: TableFormat,
+        rowsInTable: Int?, to output: Output
+    ) throws(CommandFailure) {
+        columns = try invocation.columns(of: allColumns)
+        hasIDs = invocation.has("ids")
+        self.output = output
+        var options = OutputOptions()
+        options.nullText = Text(invocation.value("null") ?? "")
+        options.hasHeader = !invocation.has("no-header")
+        options.isForTerminal = output.isTerminal
+        options.rowsInTable = rowsInTable
+        var typed = columns.map { TypedColumn(name: $0.name, type: $0.type) }
+        if hasIDs { typed.insert(TypedColumn(name: columns.freeName, type: .text), at: 0) }
+        writer = TableWriter(format, columns: typed, options: options)
+        writer.begin(&bytes)
+    }
+
+    /// The columns' ids in order.
+    var columnIDs: [ColumnID] { columns.map(\.id) }
+
+    mutating func append(_ row: RowID, _ values: [Value]) throws(CommandFailure) {
+        writer.append((hasIDs ? [.text(Text(row.description))] : []) + values, to: &bytes)
+        if bytes.count >= Self.bytesGatheredMax { try write() }
+    }
+
+    /// Writes the end; nothing is complete before.
+    mutating func finish() throws(CommandFailure) {
+        writer.end(&bytes)
+        try write()
+        try output.finish()
+    }
+
+    private mutating func write() throws(CommandFailure) {
         try output.write(bytes)
         bytes.removeAll(keepingCapacity: true)
     }
-    if isShort {
-        try table.forEachFirstRow(limit ?? 0, columns, write)
-    } else {
-        try table.forEachCopiedRow(limit ?? .max, columns, write)
-    }
-    table.conversation.end()
-    writer.end(&bytes)
-    try output.write(bytes)
-    try output.finish()
 }
 
-extension TableAtHand {
-    /// Visits the first rows by asking for them.
-    fileprivate func forEachFirstRow(
-        _ limit: Int, _ columns: [Column],
-        _ body: (RowID, [Value]) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) {
-        var position = 0
-        while position < limit {
-            let range = ReadRange.positions(from: position, count: limit - position)
-            let answer = try read(range, columns: columns)
-            guard !answer.rows.isEmpty else { return }
-            for (index, row) in answer.rows.enumerated() {
-                let first = index * columns.count
-                guard first + columns.count <= answer.cells.count else { return }
-                var values: [Value] = []
-                for (column, cell) in zip(columns, answer.cells[first..<first + columns.count]) {
-                    values.append((try? cell.converted(to: column.type)) ?? .null)
-                }
-                try body(row, values)
-            }
-            position += answer.rows.count
+extension [Column] {
+    /// A name for the column of row ids that no column has.
+    fileprivate var freeName: Text {
+        var number = 1
+        while true {
+            let name = Text(number == 1 ? "row" : "row \(number)")
+            if !contains(where: { simpleCaseFolded($0.name) == name }) { return name }
+            number += 1
         }
     }
+}
 
-    /// Visits rows of a copy of the whole table, all as of one moment.
-    fileprivate func forEachCopiedRow(
-        _ limit: Int, _ columns: [Column],
-        _ body: (RowID, [Value]) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) {
-        try conversation.waitUntilLive(id)
-        let copied = conversation.driver.perform { client, _, _ in
-            client.replica(of: id)?.confirmed
-        }
-        guard let copy = copied ?? nil else { throw .unexpectedAnswer }
-        var failure: CommandFailure?
-        copy.forEachRow(from: 0, count: limit, columns: columns.map(\.id)) { row, values in
-            do throws(CommandFailure) {
-                try body(row, values)
-                return true
+/// Writes the first rows by asking for them.
+///
+/// - Returns: false, with nothing written, where the server does not give so many at once.
+private func writeFirstRows(
+    _ limit: Int, _ invocation: Invocation, format: TableFormat, to output: Output
+) throws(CommandFailure) -> Bool {
+    let table = try invocation.openTable(for: .look)
+    defer { table.conversation.end() }
+    let columns = try invocation.columns(of: table.columns)
+    let answer = try table.read(.positions(from: 0, count: limit), columns: columns)
+    guard answer.rows.count == min(limit, answer.total),
+        answer.columns == columns.map(\.id),
+        answer.cells.count == answer.rows.count * columns.count
+    else { return false }
+    var rows = try TableOutput(
+        invocation, table.columns, format, rowsInTable: answer.total, to: output)
+    for (index, row) in answer.rows.enumerated() {
+        var values: [Value] = []
+        for (place, column) in columns.enumerated() {
+            let cell = answer.cells[index * columns.count + place]
+            do {
+                values.append(try cell.converted(to: column.type))
             } catch {
-                failure = error
-                return false
+                throw .wrongType(column, error)
             }
         }
-        if let failure { throw failure }
+        try rows.append(row, values)
     }
+    try rows.finish()
+    return true
+}
+
+/// Writes rows of a copy of the whole table, all as of one moment.
+private func writeCopy(
+    _ limit: Int?, _ invocation: Invocation, format: TableFormat, to output: Output
+) throws(CommandFailure) {
+    let table = try invocation.openTable(for: .copy)
+    try table.conversation.waitUntilLive(table.id)
+    let id = table.id
+    let replica = table.conversation.driver.perform { client, _, _ in client.replica(of: id) }
+    guard let copy = replica?.confirmed else { throw .unexpectedAnswer }
+    table.conversation.end()
+    // Columns may have come since the table was opened; those of the copy count.
+    var rows = try TableOutput(
+        invocation, copy.columns, format, rowsInTable: copy.rowCount, to: output)
+    var failure: CommandFailure?
+    copy.forEachRow(from: 0, count: limit ?? .max, columns: rows.columnIDs) { row, values in
+        do throws(CommandFailure) {
+            try rows.append(row, values)
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+    if let failure { throw failure }
+    try rows.finish()
 }
