@@ -263,6 +263,28 @@ private func shown(_ wire: Wire) -> [RowID] {
     return (0..<replica.rowCount).compactMap { replica.row(at: $0) }
 }
 
+@Test("what a fresh snapshot contains is not shown over it once more")
+func snapshotContainsThePending() {
+    let wire = Wire()
+    wire.settle()
+    wire.submit(.addNumber(row: row(1), column: .id(amount), amount: .int(5)))
+    wire.submit(.insertRows(InsertRows(rowCount: 1)))
+    wire.deliver()
+    wire.cut()
+    wire.server.prefersSnapshot = true
+    wire.reconnect()
+    for _ in 0..<20 {
+        wire.deliver()
+        repeat {
+            wire.answer(bytes: 1)
+            let replica = wire.play.client.replica(of: t1)
+            #expect(replica?.value(row(1), amount) == .int(6))
+            #expect(replica?.rowCount == 4)
+        } while !wire.toClient.isEmpty
+    }
+    wire.expectEqual(opCount: 2, "")
+}
+
 @Test("case 2: operations restored from an earlier run are sent as they were, and counted on")
 func restoredFromAnEarlierRun() throws {
     let first = Wire()

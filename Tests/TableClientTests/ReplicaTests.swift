@@ -133,6 +133,41 @@ func refusedDoesNotShow() {
     #expect(replica.value(row(1), name) == .text("row 1"))
 }
 
+@Test("cells that are set strictly show all or not at all")
+func strictCells() {
+    var replica = replica()
+    let good = edit(row(1), amount, .int(5))
+    let bad = edit(row(99), amount, .int(5))
+    replica.add(
+        PendingOp(clientNumber: 1, op: Op(mode: .strict, body: [good, bad]), line: []))
+    replica.refresh()
+    #expect(replica.value(row(1), amount) == .int(1))
+    replica.add(PendingOp(clientNumber: 2, op: Op(mode: .strict, body: [good]), line: []))
+    replica.refresh()
+    #expect(replica.value(row(1), amount) == .int(5))
+}
+
+@Test("a record that came out otherwise than expected is shown as it is, with what follows it")
+func otherwiseThanExpected() {
+    var replica = replica()
+    let first = row(1, of: mine)
+    let second = row(2, of: mine)
+    replica.add(
+        pending(1, .insertRows(InsertRows(ids: [first], rowCount: 1, anchor: .after(row(1))))))
+    replica.add(
+        pending(2, .insertRows(InsertRows(ids: [second], rowCount: 1, anchor: .after(first)))))
+    replica.refresh()
+    #expect(shownRows(replica) == [row(1), first, second, row(2), row(3)])
+    // The server knew better where the row belongs, under the very number that was expected.
+    let block = RowBlock(ids: [first], place: RowPlace(after: row(3)), columns: [], cells: [])
+    var own = remote(11, .rowsInserted(block))
+    own.session = mine
+    let isApplied = replica.apply(own)
+    #expect(isApplied)
+    replica.refresh()
+    #expect(shownRows(replica) == [row(1), row(2), row(3), first, second])
+}
+
 @Test("a precondition that others break takes the operation off the screen")
 func preconditionUnderway() {
     var replica = replica()
