@@ -122,5 +122,5 @@ if isFuzzing {
             name: "fuzz", dependencies: ["TableFiles", "TableModel", "TableValue", "TableWire"],
             path: "Tests/fuzz", exclude: ["corpus", "run"],
             swiftSettings: strictParser + [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])]))
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }

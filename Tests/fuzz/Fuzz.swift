@@ -3,14 +3,30 @@
 // What each entry demands stands in WireEntries.swift and TextEntries.swift.
 
 /// The parsers that bytes from outside reach, by the names that `run` gives.
-private let entries: [String: (UnsafeRawBufferPointer) -> Void] = unsafe [
-    "canary": canary, "client-line": clientLine, "csv": delimited, "json": json,
-    "secret-text": secretText, "server-line": serverLine, "splitter": splitter,
-    "value-text": valueText,
-]
+private enum Parser: String, CaseIterable {
+    case canary, csv, json, splitter
+    case clientLine = "client-line"
+    case secretText = "secret-text"
+    case serverLine = "server-line"
+    case valueText = "value-text"
 
-/// The entry that was chosen; safe because it is set once, before the driver starts.
-private nonisolated(unsafe) var entry: (UnsafeRawBufferPointer) -> Void = unsafe canary
+    /// Gives the parser one input.
+    func take(_ bytes: [UInt8]) {
+        switch self {
+        case .canary: takeCanary(bytes)
+        case .clientLine: takeClientLine(bytes)
+        case .csv: takeDelimited(bytes)
+        case .json: takeJSON(bytes)
+        case .secretText: takeSecretText(bytes)
+        case .serverLine: takeServerLine(bytes)
+        case .splitter: takeStream(bytes)
+        case .valueText: takeValueText(bytes)
+        }
+    }
+}
+
+/// The parser that was chosen; safe because it is set once, before the driver starts.
+private nonisolated(unsafe) var chosen = Parser.canary
 
 private typealias Callback = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 private typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
@@ -27,12 +43,10 @@ func fail(_ reason: String) -> Never {
 }
 
 /// A parser with a fault on purpose: a run that does not find it is worth nothing.
-private func canary(_ bytes: UnsafeRawBufferPointer) {
-    guard unsafe bytes.count > 3, unsafe bytes[0] == 0x7B, unsafe bytes[1] == 0x22,
-        unsafe bytes[2] == 0x58
-    else { return }
+private func takeCanary(_ bytes: [UInt8]) {
+    guard bytes.count > 3, bytes[0] == 0x7B, bytes[1] == 0x22, bytes[2] == 0x58 else { return }
     // Overflows where the fourth byte is 255.
-    let sum = unsafe bytes[3] + 1
+    let sum = bytes[3] + 1
     if sum == 0 { fail("never") }
 }
 
@@ -42,19 +56,19 @@ func fuzzMain(
     _ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 ) -> CInt {
     guard count > 1, let word = unsafe arguments[1],
-        let chosen = unsafe entries[String(cString: word)]
+        let parser = unsafe Parser(rawValue: String(cString: word))
     else {
         print("usage: fuzz PARSER [option of libFuzzer ...] [corpus ...]")
-        print("parsers:", unsafe entries.keys.sorted().joined(separator: " "))
+        print("parsers:", Parser.allCases.map(\.rawValue).sorted().joined(separator: " "))
         return 2
     }
-    unsafe entry = chosen
+    unsafe chosen = parser
     // The driver shall not see the parser's name: it would take it for a corpus.
     unsafe arguments[1] = unsafe arguments[0]
     var driverCount = count - 1
     var driverArguments: Arguments? = unsafe arguments + 1
     return unsafe runDriver(&driverCount, &driverArguments) { start, length in
-        unsafe entry(UnsafeRawBufferPointer(start: start, count: length))
+        unsafe chosen.take(Array(UnsafeBufferPointer(start: start, count: length)))
         return 0
     }
 }

@@ -4,17 +4,17 @@ import TableValue
 
 /// Rows are the same whatever the size of the pieces; the first byte chooses the dialect, the
 /// second the size.
-func delimited(_ bytes: UnsafeRawBufferPointer) {
-    guard unsafe bytes.count > 2 else { return }
+func takeDelimited(_ bytes: [UInt8]) {
+    guard bytes.count > 2 else { return }
     let delimiters = [UInt8(ascii: ","), 0x09, UInt8(ascii: ";"), UInt8(ascii: "|")]
-    let choice = unsafe bytes[0]
+    let choice = bytes[0]
     let quote: UInt8? = choice & 4 == 0 ? UInt8(ascii: "\"") : nil
     guard let dialect = Dialect(delimiter: delimiters[Int(choice & 3)], quote: quote) else {
         fail("a plain dialect is refused")
     }
-    let file = unsafe Array(bytes.dropFirst(2))
+    let file = Array(bytes.dropFirst(2))
     let whole = rows(of: file, pieceByteCount: max(1, file.count), dialect)
-    let pieces = rows(of: file, pieceByteCount: unsafe Int(bytes[1] & 7) + 1, dialect)
+    let pieces = rows(of: file, pieceByteCount: Int(bytes[1] & 7) + 1, dialect)
     if whole != pieces { fail("rows depend on how the file is cut") }
 }
 
@@ -51,8 +51,8 @@ private func != (
 }
 
 /// What is read as a value is written as text that is read as the same value.
-func valueText(_ bytes: UnsafeRawBufferPointer) {
-    guard let text = unsafe Text(validating: bytes.bytes) else { return }
+func takeValueText(_ bytes: [UInt8]) {
+    guard let text = unsafe Text(validating: bytes.span.bytes) else { return }
     for type in ColumnType.allCases {
         guard let value = try? Value(text, as: type) else { continue }
         var written: [UInt8] = []

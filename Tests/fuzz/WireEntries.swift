@@ -5,9 +5,9 @@ import TableValue
 import TableWire
 
 /// A line that is read, written and read again is written the same; and what is a message is JSON.
-func clientLine(_ bytes: UnsafeRawBufferPointer) {
+func takeClientLine(_ bytes: [UInt8]) {
     let limits = WireLimits()
-    let line = unsafe bytes.bytes
+    let line = unsafe bytes.span.bytes
     guard let message = try? readClientLine(line, limits: limits) else { return }
     demandJSON(line)
     if case .op(let submitted) = message.message, submitted.refusal != nil { return }
@@ -21,10 +21,10 @@ func clientLine(_ bytes: UnsafeRawBufferPointer) {
     if first != second { fail("a client's line changes when it is written again") }
 }
 
-/// As `clientLine`, for what a server sends.
-func serverLine(_ bytes: UnsafeRawBufferPointer) {
+/// As `takeClientLine`, for what a server sends.
+func takeServerLine(_ bytes: [UInt8]) {
     let limits = WireLimits()
-    let line = unsafe bytes.bytes
+    let line = unsafe bytes.span.bytes
     guard let message = try? readServerLine(line, limits: limits) else { return }
     demandJSON(line)
     var first: [UInt8] = []
@@ -49,13 +49,13 @@ private func demandJSON(_ line: borrowing RawSpan) {
 }
 
 /// White space around a value changes nothing but the offset.
-func json(_ bytes: UnsafeRawBufferPointer) {
-    let fault = fault(of: Array(unsafe bytes))
-    if let fault, fault.offset < 0 || unsafe fault.offset > bytes.count {
+func takeJSON(_ bytes: [UInt8]) {
+    let plain = fault(of: bytes)
+    if let plain, plain.offset < 0 || plain.offset > bytes.count {
         fail("an offset lies outside of the text")
     }
-    let spaced = fault(of: unsafe [0x20] + Array(bytes) + [0x0A])
-    if (fault == nil) != (spaced == nil) { fail("white space around a value matters") }
+    let spaced = fault(of: [0x20] + bytes + [0x0A])
+    if (plain == nil) != (spaced == nil) { fail("white space around a value matters") }
 }
 
 private func fault(of bytes: [UInt8]) -> WireError? {
@@ -69,12 +69,12 @@ private func fault(of bytes: [UInt8]) -> WireError? {
 
 /// The lines are those between the newlines, however the bytes are cut; the first byte chooses
 /// the cut, the second the limit.
-func splitter(_ bytes: UnsafeRawBufferPointer) {
-    guard unsafe bytes.count > 2 else { return }
-    let step = unsafe Int(bytes[0] & 15) + 1
-    let limit = unsafe Int(bytes[1])
-    let stops = unsafe bytes[0] & 16 != 0
-    let stream = unsafe Array(bytes.dropFirst(2))
+func takeStream(_ bytes: [UInt8]) {
+    guard bytes.count > 2 else { return }
+    let step = Int(bytes[0] & 15) + 1
+    let limit = Int(bytes[1])
+    let stops = bytes[0] & 16 != 0
+    let stream = Array(bytes.dropFirst(2))
     var splitter = LineSplitter(lineBytesMax: limit)
     var lines: [[UInt8]] = []
     var isTooLong = false
@@ -106,8 +106,8 @@ func splitter(_ bytes: UnsafeRawBufferPointer) {
 }
 
 /// Secrets have one spelling.
-func secretText(_ bytes: UnsafeRawBufferPointer) {
-    let text = unsafe String(decoding: bytes, as: UTF8.self)
+func takeSecretText(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
     func digest(_ bytes: [UInt8]) -> [UInt8] {
         let hash = unsafe hash64(bytes.span.bytes)
         return (0..<32).map { UInt8(truncatingIfNeeded: hash >> UInt64($0 % 8 * 8)) }
@@ -120,8 +120,8 @@ func secretText(_ bytes: UnsafeRawBufferPointer) {
     if let token = try? TokenText(text), (try? TokenText(token.text)) != token {
         fail("a token changes when it is written again")
     }
-    if let plain = try? TableWire.bytes(base32: unsafe bytes),
-        unsafe Array(base32(plain).utf8) != Array(bytes)
+    if let plain = try? TableWire.bytes(base32: bytes),
+        Array(base32(plain).utf8) != bytes
     {
         fail("base32 has two spellings")
     }
