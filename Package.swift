@@ -48,10 +48,14 @@ let package = Package(
             name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "CTerminal", path: "Sources/CTerminal"),
         room("TableValue"),
         // Floor 2.
         room("TableModel", ["TableValue"]),
         room("Transport", ["CLibevent", "COpenSSL"]),
+        .target(
+            name: "Terminal", dependencies: ["CTerminal"], path: "clients/terminal/Terminal",
+            swiftSettings: strictParser),
         // Floor 3.
         room("TableWire", ["TableModel", "TableValue"]),
         room("TableFiles", ["TableModel", "TableValue"]),
@@ -64,6 +68,12 @@ let package = Package(
         room("ServerRuntime", ["TableServer", "TableLog", "TableModel", "TableWire", "Transport"]),
         room(
             "ClientRuntime", ["TableClient", "TableModel", "TableValue", "TableWire", "Transport"]),
+        .target(
+            name: "TerminalApp",
+            dependencies: [
+                "TableClient", "TableFiles", "TableModel", "TableValue", "TableWire", "Terminal",
+            ],
+            path: "clients/terminal/TerminalApp", swiftSettings: strict),
         // Floor 6.
         .executableTarget(
             name: "roundtabled",
@@ -75,7 +85,7 @@ let package = Package(
             name: "roundtable",
             dependencies: [
                 "ClientRuntime", "TableClient", "TableFiles", "TableModel", "TableValue",
-                "TableWire", "Transport",
+                "TableWire", "Terminal", "TerminalApp", "Transport",
             ],
             path: "clients/terminal/roundtable", swiftSettings: strict),
         // The seeded world, its program, and the benchmarks.
@@ -102,6 +112,13 @@ let package = Package(
             "TableClient",
             ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
         tests("Transport", ["Transport", "CLibevent"]),
+        tests("Terminal", ["Terminal"]),
+        tests(
+            "TerminalApp",
+            [
+                "TerminalApp", "TableClient", "TableLog", "TableModel", "TableServer",
+                "TableValue", "TableWire", "Terminal",
+            ]),
         tests("ServerRuntime", ["ServerRuntime", "TableWire", "Transport", "roundtabled"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
         tests(
