@@ -12,6 +12,7 @@ enum ServerEvent: Hashable {
     case received(ConnectionID, [UInt8])
     case closed(ConnectionID)
     case appended(ticket: Int64)
+    case appendFailed(ticket: Int64)
     case read(ticket: Int64, log: Int64, after: SequenceNumber, byteCountMax: Int)
     case deadline
     case requested(ticket: Int64, AdministratorRequest)
@@ -39,6 +40,8 @@ struct ClientHost {
     var core: Client
     /// The table's rights come with this.
     let token: Text
+    /// Its user's name.
+    var name = ""
     var isStarted = false
     var isEditor = false
     /// Another client went on with the same session.
@@ -58,6 +61,8 @@ struct ClientHost {
     var isLive = false
     /// The last operation of its session that it knows to be decided.
     var lastTold: ClientNumber = 0
+    /// Who it sees at the table, by name.
+    var present: [String] = []
     /// The last record it applied.
     var lastApplied: SequenceNumber = 0
     var hasAskedForHash = false

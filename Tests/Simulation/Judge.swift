@@ -31,6 +31,12 @@ struct TableJudge {
         let acknowledgedBefore: SequenceNumber
     }
 
+    /// An operation without a session, and its record once that is durable.
+    struct BotOperation {
+        let op: Op
+        var sequence: SequenceNumber?
+    }
+
     var reference = ReferenceTable()
     /// The table at each number since the append that is being judged began.
     var states: [SequenceNumber: ReferenceTable] = [:]
@@ -41,8 +47,8 @@ struct TableJudge {
     var submissions: [OpKey: [Submission]] = [:]
     var decisions: [OpKey: Decision] = [:]
     var lastDecided: [SessionNumber: ClientNumber] = [:]
-    /// Operations without a session, by their bot's tag, and the record of each once durable.
-    var botOps: [String: SequenceNumber?] = [:]
+    /// Operations without a session, by their bot's tag.
+    var botOps: [String: BotOperation] = [:]
     var botRecordCount = 0
     var acknowledgedMax: SequenceNumber = 0
     /// The content hash at a number, as whoever computed it first had it.
@@ -141,7 +147,7 @@ struct Judge {
         table.states[record.sequence] = table.reference
         // The first record makes the table's columns.
         guard record.sequence > 1 else { return }
-        guard record.clientNumber != 0 else { return try storedForBot(record, in: &table) }
+        guard record.clientNumber != 0 else { return try storedForBot(record, before, in: &table) }
         let key = OpKey(session: record.session, clientNumber: record.clientNumber)
         guard let candidates = table.submissions[key] else {
             throw Violation("\(name) was never submitted")
@@ -165,7 +171,7 @@ struct Judge {
     }
 
     private func storedForBot(
-        _ record: Record, in table: inout TableJudge
+        _ record: Record, _ before: ReferenceTable, in table: inout TableJudge
     ) throws(Violation) {
         table.botRecordCount += 1
         guard table.botRecordCount <= table.botOps.count else {
@@ -175,8 +181,15 @@ struct Judge {
         guard let known = table.botOps[tag] else {
             throw Violation("record \(record.sequence) is of an unknown bot")
         }
-        guard known == nil else { throw Violation("the operation of bot \(tag) is done twice") }
-        table.botOps[tag] = .some(record.sequence)
+        guard known.sequence == nil else {
+            throw Violation("the operation of \(tag) is done twice")
+        }
+        table.botOps[tag]?.sequence = record.sequence
+        let expected = ReferenceResolver.expectation(
+            of: known.op, by: .server, on: before, given: record.outcome)
+        if let wrong = difference(expected, table.reference, record.outcome) {
+            throw Violation("record \(record.sequence) of \(tag): \(wrong); \(known.op)")
+        }
     }
 
     /// What the rules and the author's rights say.

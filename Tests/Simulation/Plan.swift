@@ -42,6 +42,10 @@ package enum StepAction: Hashable, Sendable {
     case fork(client: Int)
     /// A bot without a session logs in, submits one operation, and leaves.
     case bot(seed: UInt64)
+    /// Somebody connects and sends what is no protocol.
+    case garbage(seed: UInt64)
+    /// The next append fails; whether it is stored nobody knows.
+    case failStore(isStored: Bool)
     /// The server's machine stops at once, and starts again after a while.
     case crash(milliseconds: Int64, seed: UInt64)
     /// The server is asked to stop in order, and starts again after a while.

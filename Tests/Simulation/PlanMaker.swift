@@ -42,6 +42,7 @@ extension Plan {
         if falls(options[.crashPercent]) {
             let milliseconds = random.between(1, 2_000)
             if random.chance(20) { return .stop(milliseconds: milliseconds) }
+            if random.chance(20) { return .failStore(isStored: random.chance(50)) }
             return .crash(milliseconds: milliseconds, seed: short(&random))
         }
         if falls(options[.offlinePercent]) {
@@ -53,7 +54,10 @@ extension Plan {
         if falls(options[.stallPercent]) {
             return .stall(client: client, milliseconds: random.between(10, 3_000))
         }
-        if falls(options[.botPercent]) { return .bot(seed: short(&random)) }
+        if falls(options[.botPercent]) {
+            return random.chance(20)
+                ? .garbage(seed: short(&random)) : .bot(seed: short(&random))
+        }
         if falls(options[.forkPercent]) { return .fork(client: client) }
         if falls(1) { return .clock(milliseconds: random.between(-86_400_000, 86_400_000)) }
         if falls(3) { return .cursor(client: client, seed: short(&random)) }

@@ -87,6 +87,8 @@ extension StepAction {
         case .join(let client): "join \(client)"
         case .fork(let client): "fork \(client)"
         case .bot(let seed): "bot \(seed)"
+        case .garbage(let seed): "garbage \(seed)"
+        case .failStore(let isStored): "fail_store \(isStored ? 1 : 0)"
         case .crash(let milliseconds, let seed): "crash \(milliseconds) \(seed)"
         case .stop(let milliseconds): "stop \(milliseconds)"
         case .clock(let milliseconds): "clock \(milliseconds)"
@@ -111,6 +113,8 @@ extension StepAction {
         case ("join", 1): self = .join(client: Int(numbers[0]))
         case ("fork", 1): self = .fork(client: Int(numbers[0]))
         case ("bot", 1): self = .bot(seed: UInt64(bitPattern: numbers[0]))
+        case ("garbage", 1): self = .garbage(seed: UInt64(bitPattern: numbers[0]))
+        case ("fail_store", 1): self = .failStore(isStored: numbers[0] != 0)
         case ("stop", 1): self = .stop(milliseconds: numbers[0])
         case ("clock", 1): self = .clock(milliseconds: numbers[0])
         case ("cursor", 2):

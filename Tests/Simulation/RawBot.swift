@@ -46,6 +46,25 @@ struct RawBot {
         return Op(body: [.setCells([CellEdit(row: row, column: .id(column), value: value)])])
     }
 
+    /// Bytes that nobody should send.
+    static func garbage(_ random: inout SeededGenerator, token: Text?) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if random.chance(50), let token {
+            write(ClientLine(message: .hello(versions: [1], features: [], client: "")), to: &bytes)
+            write(ClientLine(message: .login(.token(token))), to: &bytes)
+        }
+        switch random.below(6) {
+        case 0: bytes += (0..<200).map { _ in UInt8(random.below(256)) } + [10]
+        case 1: bytes += [UInt8](repeating: UInt8(ascii: "["), count: 3_000) + [10]
+        case 2: bytes += [UInt8](repeating: UInt8(ascii: "x"), count: 1_100_000)
+        case 3: bytes += Array("{\"type\":\"op\",\"table\":\"t1\",\"body\":[]}\n".utf8)
+        case 4: bytes += Array("{\"type\":\"open\",\"type\":\"open\"}\n\n{}\n".utf8)
+        default:
+            bytes += Array("{\"type\":\"op\",\"table\":\"t1\",\"cseq\":1,\"body\":[]}\n".utf8)
+        }
+        return bytes
+    }
+
     /// The tag in a record; nil where there is none.
     static func tag(of record: Record) -> String? {
         for change in record.changes {

@@ -129,7 +129,9 @@ extension World {
             guard World.isLikely(reason) else {
                 throw Violation("client \(client) gave its connection up: \(reason)")
             }
-        case .overwritten, .presence: break
+        case .presence(_, let who):
+            clients[client].present = who.map(\.name.string).sorted()
+        case .overwritten: break
         }
     }
 
@@ -139,6 +141,7 @@ extension World {
         let likely = [
             "refused", "connection lost", "the server did not answer",
             "nothing was heard from the server", "going_away", "slow_consumer", "login_timeout",
+            "storage_failed",
         ]
         return likely.contains { reason.hasPrefix($0) }
     }

@@ -106,7 +106,7 @@ extension World {
     private func checkBots(_ known: TableJudge) throws(Violation) {
         for bot in bots {
             guard let reply = bot.reply else { continue }
-            let stored = known.botOps[bot.tag] ?? nil
+            let stored = known.botOps[bot.tag]?.sequence
             guard stored == reply.sequence else {
                 throw Violation(
                     "\(bot.tag) was told \(reply.sequence ?? 0), stored is "

@@ -38,6 +38,7 @@ extension World {
         for client in 0..<clientCount {
             guard let token = tokens[client] else { continue }
             clients.append(makeClient(token: token))
+            clients[client].name = "client\(client)"
             clients[client].isEditor = World.isEditor(client)
         }
         try join(0)
@@ -157,7 +158,10 @@ extension World {
         guard let table, server.core != nil, disk.underWay == nil else { return false }
         let head = disk.head(of: table.rawValue)
         guard bots.allSatisfy(\.isDone) else { return false }
+        let present = clients.indices.filter { !clients[$0].isOver }
+            .map { clients[$0].name }.sorted()
         for client in clients.indices where !clients[client].isOver {
+            guard clients[client].present == present else { return false }
             guard clients[client].isLive, let replica = clients[client].core.replica(of: table)
             else { return false }
             guard replica.pending.isEmpty, replica.confirmed.head == head else { return false }

@@ -103,6 +103,9 @@ extension World {
             server.core?.closed(connection, at: now, into: &serverActions)
         case .appended(let ticket):
             server.core?.appended(ticket: ticket, at: now, into: &serverActions)
+        case .appendFailed(let ticket):
+            let error = LogStoreError(kind: .failed, reason: "a fault of the plan")
+            server.core?.appendFailed(ticket: ticket, error, at: now, into: &serverActions)
         case .read(let ticket, let log, let after, let byteCountMax):
             let batches = disk.read(log, after: after, byteCountMax: byteCountMax)
             server.core?.logRead(
@@ -210,10 +213,23 @@ extension World {
 
     /// The disk has what was appended: it is durable, though the server does not know yet.
     mutating func stored(boot: Int, ticket: Int64) throws(Violation) {
-        guard boot == server.boot, let batches = disk.commit(ticket: ticket) else { return }
+        guard boot == server.boot else { return }
+        if let isStored = storeFault {
+            storeFault = nil
+            return try failAppend(ticket, isStored: isStored)
+        }
+        guard let batches = disk.commit(ticket: ticket) else { return }
         try judge.committed(batches)
         let wait = random.between(0, isCalm ? 200 : options[.acknowledgeMicrosecondsMax])
         queue.schedule(.acknowledged(boot: boot, ticket: ticket), at: now + wait)
+    }
+
+    /// An append fails; it may be stored all the same.
+    private mutating func failAppend(_ ticket: Int64, isStored: Bool) throws(Violation) {
+        note("append \(ticket) fails, stored: \(isStored)")
+        if isStored, let batches = disk.commit(ticket: ticket) { try judge.committed(batches) }
+        disk.crash()
+        receive(.appendFailed(ticket: ticket))
     }
 
     /// The server learns that an append is done.

@@ -25,6 +25,8 @@ extension World {
         case .join(let client): try join(client)
         case .fork(let client): try fork(client)
         case .bot(let seed): sendBot(SeededGenerator(seed: seed))
+        case .garbage(let seed): sendGarbage(SeededGenerator(seed: seed))
+        case .failStore(let isStored): storeFault = isStored
         case .crash(let milliseconds, let seed):
             crash(milliseconds, SeededGenerator(seed: seed))
         case .stop(let milliseconds):
@@ -123,6 +125,7 @@ extension World {
         request.resume = .init(session: writer.session, token: writer.token, next: next)
         request.window = Int(options[.window])
         var copy = makeClient(token: clients[client].token)
+        copy.name = clients[client].name
         copy.isEditor = clients[client].isEditor
         copy.isForked = clients[client].isForked
         copy.isStarted = true
@@ -170,8 +173,17 @@ extension World {
         let op = RawBot.op(
             tag: tag, row: generator.chance(70) ? generator.pick(rowPool) : nil,
             column: botColumn, random: &generator)
-        judge.tables[table.rawValue, default: TableJudge()].botOps[tag] = .some(nil)
+        judge.tables[table.rawValue, default: TableJudge()].botOps[tag] = .init(op: op)
         let submitted = SubmittedOp(table: .id(table), clientNumber: 0, op: op)
         sendToServer(RawBot.lines(token: token, op: submitted), on: link)
+    }
+
+    /// Somebody sends what is no protocol: the server ends that connection and no other.
+    private mutating func sendGarbage(_ generator: SeededGenerator) {
+        guard server.core != nil else { return }
+        var generator = generator
+        let link = makeLink(.bot(bots.count))
+        bots.append(RawBot(tag: "garbage \(bots.count)", link: link))
+        sendToServer(RawBot.garbage(&generator, token: tokens[1]), on: link)
     }
 }

@@ -41,6 +41,8 @@ package struct World {
     var queue = EventQueue()
     var random: SeededGenerator
     var disk = VirtualDisk()
+    /// The next append fails: true where it is stored all the same.
+    var storeFault: Bool?
     var server = ServerHost()
     var clients: [ClientHost] = []
     var bots: [RawBot] = []
