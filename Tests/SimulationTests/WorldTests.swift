@@ -7,6 +7,11 @@ import Testing
 /// Short histories: everything happens in them, and a test run has time for many.
 private let short: [Knob: Int64] = [.steps: 40]
 
+/// Few rows and a slow network: everybody acts on what others have just changed.
+private let crowded: [Knob: Int64] = [
+    .steps: 60, .rowsAtStart: 2, .delayMicrosecondsMax: 250_000,
+]
+
 @Test(
     "I1–I5, I9, I10: clients, server and log agree after any history",
     arguments: 0..<10 as Range<UInt64>)
@@ -39,7 +44,7 @@ func historiesAreNotEmpty() {
 
 @Test("every planted bug is caught within few seeds", arguments: PlantedBug.allCases)
 func caught(_ bug: PlantedBug) {
-    let (_, failed) = Campaign.run(seeds: 1...60, fixed: short, bug: bug)
+    let (_, failed) = Campaign.run(seeds: 1...60, fixed: crowded, bug: bug)
     guard let failed else {
         Issue.record("\(bug.rawValue) went through 60 histories unseen")
         return
