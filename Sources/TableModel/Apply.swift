@@ -66,16 +66,16 @@ extension Table {
 
     private mutating func applyColumns(_ change: Change, stamp: Stamp) -> Bool {
         switch change {
-        case .columnAdded(let column, let after):
-            guard let predecessor = knownPredecessor(after) else { return false }
+        case .columnAdded(let column, let place):
+            guard let predecessor = schema.predecessor(at: place) else { return false }
             return addColumn(column, after: predecessor, stamp: stamp)
         case .columnRenamed(let id, let name):
             guard let index = schema.index(of: id) else { return true }
             renameColumn(index, to: name, stamp: stamp)
             return true
-        case .columnMoved(let id, let after):
+        case .columnMoved(let id, let place):
             guard let index = schema.index(of: id) else { return true }
-            guard let predecessor = knownPredecessor(after), predecessor != index else {
+            guard let predecessor = schema.predecessor(at: place), predecessor != index else {
                 return false
             }
             moveColumn(index, after: predecessor, stamp: stamp)
@@ -84,9 +84,9 @@ extension Table {
             guard let index = schema.index(of: id) else { return true }
             setColumnHidden(index, true, stamp: stamp)
             return true
-        case .columnShown(let id, let after):
+        case .columnShown(let id, let place):
             // What an unknown column was called and held is not said: only a snapshot helps.
-            guard let index = schema.index(of: id), let predecessor = knownPredecessor(after),
+            guard let index = schema.index(of: id), let predecessor = schema.predecessor(at: place),
                 predecessor != index
             else { return false }
             moveColumn(index, after: predecessor, stamp: stamp)
@@ -95,13 +95,5 @@ extension Table {
         default:
             return false
         }
-    }
-
-    /// The index of the column that a change names as the one before; nil inside where it is
-    /// the first place, nil outside where the column is unknown.
-    private func knownPredecessor(_ id: ColumnID?) -> Int?? {
-        guard let id else { return .some(nil) }
-        guard let index = schema.index(of: id) else { return nil }
-        return .some(index)
     }
 }

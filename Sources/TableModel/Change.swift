@@ -31,6 +31,21 @@ package struct RowPlace: Hashable, Sendable {
     }
 }
 
+/// Where a column comes to stand.
+///
+/// As for rows: `after` names the nearest live column before the place, nil for the first place;
+/// `slot`, where present, the hidden column it stands right behind. Rule S13.
+package struct ColumnPlace: Hashable, Sendable {
+    package var after: ColumnID?
+    package var slot: ColumnID?
+
+    /// Makes a place.
+    package init(after: ColumnID?, slot: ColumnID? = nil) {
+        self.after = after
+        self.slot = slot
+    }
+}
+
 /// One cell with its new value, of the column's type.
 package struct CellChange: Hashable, Sendable {
     package var row: RowID
@@ -71,12 +86,11 @@ package enum Change: Hashable, Sendable {
     case rowsShown(RowBlock)
     /// Rows stand contiguous at the place, in this order; hidden ones among them stay hidden.
     case rowsMoved([RowID], to: RowPlace)
-    /// The column stands right after the live column `after`, nil for the first place.
-    case columnAdded(Column, after: ColumnID?)
+    case columnAdded(Column, at: ColumnPlace)
     case columnRenamed(ColumnID, name: Text)
-    case columnMoved(ColumnID, after: ColumnID?)
+    case columnMoved(ColumnID, to: ColumnPlace)
     case columnHidden(ColumnID)
-    case columnShown(ColumnID, after: ColumnID?)
+    case columnShown(ColumnID, at: ColumnPlace)
 }
 
 /// One entry of a table's log: what one operation did, with its number.

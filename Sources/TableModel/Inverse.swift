@@ -38,7 +38,7 @@ extension Table {
         case .columnRenamed(let id, _):
             column(id).map { [.columnRenamed(id, name: $0.name)] } ?? []
         case .columnMoved(let id, _):
-            schema.index(of: id).map { [.columnMoved(id, after: livePredecessor($0))] } ?? []
+            schema.index(of: id).map { [.columnMoved(id, to: place(ofColumn: $0))] } ?? []
         case .columnHidden(let id):
             inverse(ofHiding: id)
         case .columnShown(let id, _):
@@ -75,11 +75,11 @@ extension Table {
         guard let index = schema.index(of: column), !schema.entries[index].isHidden else {
             return []
         }
-        return [.columnShown(column, after: livePredecessor(index))]
+        return [.columnShown(column, at: place(ofColumn: index))]
     }
 
-    private func livePredecessor(_ index: Int) -> ColumnID? {
-        schema.livePredecessor(of: index).map { schema.entries[$0].column.id }
+    private func place(ofColumn index: Int) -> ColumnPlace {
+        schema.place(behind: schema.predecessor(of: index))
     }
 
     /// Rows that stand together now, with the place where they stand.

@@ -4,34 +4,26 @@ import TableValue
 extension Table {
     // MARK: Anchors
 
-    /// The live column right after which a column shall stand; nil for the first place.
+    /// The column, live or hidden, right after which a column shall stand; nil for the first place.
     ///
-    /// Columns follow the anchor rules of rows, except that a record names only live columns:
-    /// behind a hidden anchor means right after the nearest live column before it.
+    /// Columns follow the anchor rules of rows.
     private func predecessor(
         for anchor: ColumnAnchor, moving: Int?, _ progress: inout Progress
     ) -> Int? {
-        let end = schema.order.count
         switch anchor {
         case .first:
             return nil
         case .last:
-            return schema.liveColumn(before: end, except: moving)
+            return schema.order.last { $0 != moving }
         case .after(let reference):
-            guard let index = schema.index(of: reference),
-                let place = schema.order.firstIndex(of: index)
-            else {
+            guard let index = schema.index(of: reference) else {
                 progress.anchorGone = true
-                return schema.liveColumn(before: end, except: moving)
+                return schema.order.last { $0 != moving }
             }
-            if index != moving && !schema.entries[index].isHidden { return index }
-            if index != moving { progress.anchorHidden = true }
-            return schema.liveColumn(before: place, except: moving)
+            if index == moving { return schema.predecessor(of: index) }
+            if schema.entries[index].isHidden { progress.anchorHidden = true }
+            return index
         }
-    }
-
-    private func id(_ index: Int?) -> ColumnID? {
-        index.map { schema.entries[$0].column.id }
     }
 
     // MARK: Adding
@@ -64,7 +56,7 @@ extension Table {
         if addition.id == nil { progress.columnsGiven.append(newID) }
         progress.applied += 1
         let column = Column(id: newID, name: name, type: addition.type)
-        progress.changes.append(.columnAdded(column, after: id(after)))
+        progress.changes.append(.columnAdded(column, at: schema.place(behind: after)))
         _ = addColumn(column, after: after, stamp: progress.stamp)
     }
 
@@ -163,9 +155,10 @@ extension Table {
         guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
         try countColumn(index, &progress)
         let after = predecessor(for: anchor, moving: index, &progress)
-        guard schema.livePredecessor(of: index) != after else { return }
+        guard schema.predecessor(of: index) != after else { return }
+        let place = schema.place(behind: after, moving: index)
         moveColumn(index, after: after, stamp: progress.stamp)
-        progress.changes.append(.columnMoved(schema.entries[index].column.id, after: id(after)))
+        progress.changes.append(.columnMoved(schema.entries[index].column.id, to: place))
     }
 
     mutating func performDeleteColumn(

@@ -55,15 +55,32 @@ struct Schema: Sendable {
 
     func highestCounter(of session: SessionNumber) -> UInt32 { highestCounters[session] ?? 0 }
 
-    /// The live column right before a place in the order of all columns.
-    func liveColumn(before place: Int, except excluded: Int? = nil) -> Int? {
-        order[..<place].last { $0 != excluded && !entries[$0].isHidden }
+    /// The column right before another in the order of all columns, live and hidden.
+    func predecessor(of index: Int) -> Int? {
+        guard let place = order.firstIndex(of: index), place > 0 else { return nil }
+        return order[place - 1]
     }
 
-    /// The nearest live column before a column.
-    func livePredecessor(of index: Int) -> Int? {
-        guard let place = order.firstIndex(of: index) else { return nil }
-        return liveColumn(before: place)
+    /// How a record names the place right behind a column, which is not `moving`.
+    func place(behind index: Int?, moving: Int? = nil) -> ColumnPlace {
+        guard let index else { return ColumnPlace(after: nil) }
+        let id = entries[index].column.id
+        guard entries[index].isHidden, let end = order.firstIndex(of: index) else {
+            return ColumnPlace(after: id)
+        }
+        let live = order[..<end].last { $0 != moving && !entries[$0].isHidden }
+        return ColumnPlace(after: live.map { entries[$0].column.id }, slot: id)
+    }
+
+    /// The column that a record's place is right behind: the hidden one where it is known here.
+    ///
+    /// Nil outside where neither is known, nil inside for the first place.
+    func predecessor(at place: ColumnPlace) -> Int?? {
+        if let slot = place.slot, let index = index(of: slot), entries[index].isHidden {
+            return .some(index)
+        }
+        guard let after = place.after else { return .some(nil) }
+        return index(of: after).map { .some($0) }
     }
 
     // MARK: Changing

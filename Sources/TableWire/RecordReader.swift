@@ -34,7 +34,7 @@ private enum ColumnKey: String, JSONKeySet {
 }
 
 private enum ColumnAddedKey: String, JSONKeySet {
-    case id, name, type, after
+    case id, name, type, after, slot
     static let lookup = JSONKeyTable<ColumnAddedKey>()
 }
 
@@ -44,7 +44,7 @@ private enum ColumnRenamedKey: String, JSONKeySet {
 }
 
 private enum ColumnMovedKey: String, JSONKeySet {
-    case column, after
+    case column, after, slot
     static let lookup = JSONKeyTable<ColumnMovedKey>()
 }
 
@@ -103,12 +103,12 @@ extension JSONReader {
             case .columnAdd: return try reader.readColumnAdded()
             case .columnRename: return try reader.readColumnRenamed()
             case .columnMove:
-                let (column, after) = try reader.readColumnMoved()
-                return .columnMoved(column, after: after)
+                let (column, place) = try reader.readColumnMoved()
+                return .columnMoved(column, to: place)
             case .columnDelete: return .columnHidden(try reader.readColumn())
             case .columnShow:
-                let (column, after) = try reader.readColumnMoved()
-                return .columnShown(column, after: after)
+                let (column, place) = try reader.readColumnMoved()
+                return .columnShown(column, at: place)
             }
         }
     }
@@ -182,7 +182,7 @@ extension JSONReader {
         var id: ColumnID?
         var name: Text?
         var type: ColumnType?
-        var after: ColumnID?
+        var place = ColumnPlace(after: nil)
         var hasPlace = false
         var object = try beginObject(ColumnAddedKey.self)
         while let key = try object.next(&self) {
@@ -191,15 +191,16 @@ extension JSONReader {
             case .name: name = try readName()
             case .type: type = try readColumnType()
             case .after:
-                after = try readColumnOrNull()
+                place.after = try readColumnOrNull()
                 hasPlace = true
+            case .slot: place.slot = try readColumn()
             }
         }
         guard let id else { throw missing("id") }
         guard let name else { throw missing("name") }
         guard let type else { throw missing("type") }
         guard hasPlace else { throw missing("after") }
-        return .columnAdded(Column(id: id, name: name, type: type), after: after)
+        return .columnAdded(Column(id: id, name: name, type: type), at: place)
     }
 
     private mutating func readColumnRenamed() throws(WireError) -> Change {
@@ -217,22 +218,23 @@ extension JSONReader {
         return .columnRenamed(column, name: name)
     }
 
-    private mutating func readColumnMoved() throws(WireError) -> (ColumnID, after: ColumnID?) {
+    private mutating func readColumnMoved() throws(WireError) -> (ColumnID, ColumnPlace) {
         var column: ColumnID?
-        var after: ColumnID?
+        var place = ColumnPlace(after: nil)
         var hasPlace = false
         var object = try beginObject(ColumnMovedKey.self)
         while let key = try object.next(&self) {
             switch key {
             case .column: column = try readColumn()
             case .after:
-                after = try readColumnOrNull()
+                place.after = try readColumnOrNull()
                 hasPlace = true
+            case .slot: place.slot = try readColumn()
             }
         }
         guard let column else { throw missing("column") }
         guard hasPlace else { throw missing("after") }
-        return (column, after)
+        return (column, place)
     }
 
     /// Reads columns with name and type.

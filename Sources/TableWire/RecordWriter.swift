@@ -81,12 +81,11 @@ extension JSONWriter {
             self.rows(rows)
             self.place(place)
             endObject()
-        case .columnAdded(let column, let after):
+        case .columnAdded(let column, let place):
             key("column_add")
             beginObject()
             columnFields(column)
-            key("after")
-            self.column(after)
+            self.place(place)
             endObject()
         case .columnRenamed(let column, let name):
             key("column_rename")
@@ -96,15 +95,15 @@ extension JSONWriter {
             key("name")
             text(name)
             endObject()
-        case .columnMoved(let column, let after):
+        case .columnMoved(let column, let place):
             key("column_move")
-            columnPlace(column, after: after)
+            columnPlace(column, place)
         case .columnHidden(let column):
             key("column_delete")
             self.column(column)
-        case .columnShown(let column, let after):
+        case .columnShown(let column, let place):
             key("column_show")
-            columnPlace(column, after: after)
+            columnPlace(column, place)
         }
     }
 
@@ -131,12 +130,20 @@ extension JSONWriter {
         }
     }
 
-    private mutating func columnPlace(_ column: ColumnID, after: ColumnID?) {
+    private mutating func place(_ place: ColumnPlace) {
+        key("after")
+        column(place.after)
+        if let slot = place.slot {
+            key("slot")
+            column(slot)
+        }
+    }
+
+    private mutating func columnPlace(_ column: ColumnID, _ place: ColumnPlace) {
         beginObject()
         key("column")
         self.column(column)
-        key("after")
-        self.column(after)
+        self.place(place)
         endObject()
     }
 

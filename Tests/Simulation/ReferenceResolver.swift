@@ -24,8 +24,6 @@ struct ReferenceResolver {
     private var gone = 0
     private var refused = 0
     private var hasChanged = false
-    /// Something may or may not have changed that nobody sees.
-    private var isVague = false
 
     /// What `op` should come to.
     ///
@@ -45,9 +43,7 @@ struct ReferenceResolver {
             return ExpectedResult(table: table, status: .rejected)
         }
         for intent in op.body { resolver.perform(intent) }
-        let status =
-            resolver.isVague && outcome.status != .noop
-            ? resolver.statusOfChange(op.mode) : resolver.status(op.mode)
+        let status = resolver.status(op.mode)
         return ExpectedResult(table: status == .rejected ? table : resolver.table, status: status)
     }
 
@@ -60,13 +56,6 @@ struct ReferenceResolver {
         self.sequence = sequence
         self.givenRows = givenRows
         self.givenColumns = givenColumns
-    }
-
-    /// The status where something changed that nobody sees.
-    private func statusOfChange(_ mode: OpMode) -> Outcome.Status {
-        var changed = self
-        changed.hasChanged = true
-        return changed.status(mode)
     }
 
     private func status(_ mode: OpMode) -> Outcome.Status {
@@ -322,13 +311,7 @@ struct ReferenceResolver {
             table.columns.remove(at: old)
         }
         table.columns.insert(moved, at: place)
-        guard table.columns != before else { return }
-        // Among hidden columns nobody sees whether it moved: a record may name it or not.
-        if table.columns.filter({ !$0.isHidden }) == before.filter({ !$0.isHidden }) {
-            isVague = true
-        } else {
-            hasChanged = true
-        }
+        hasChanged = hasChanged || table.columns != before
     }
 
     /// S6, S8.

@@ -109,22 +109,22 @@ extension ReferenceTable {
 
     private mutating func applyToColumns(_ change: Change) throws(ReferenceFault) {
         switch change {
-        case .columnAdded(let column, let after):
+        case .columnAdded(let column, let place):
             guard columnPlace(column.id) == nil else {
                 throw ReferenceFault(reason: "column \(column.id) is added twice")
             }
-            columns.insert(NamedColumn(column: column), at: try columnIndex(after))
+            columns.insert(NamedColumn(column: column), at: try columnIndex(place))
         case .columnRenamed(let id, let name):
             columns[try known(id)].column.name = name
-        case .columnMoved(let id, let after):
+        case .columnMoved(let id, let place):
             let moved = columns.remove(at: try known(id))
-            columns.insert(moved, at: try columnIndex(after))
+            columns.insert(moved, at: try columnIndex(place))
         case .columnHidden(let id):
             columns[try known(id)].isHidden = true
-        case .columnShown(let id, let after):
+        case .columnShown(let id, let place):
             var shown = columns.remove(at: try known(id))
             shown.isHidden = false
-            columns.insert(shown, at: try columnIndex(after))
+            columns.insert(shown, at: try columnIndex(place))
         default: break
         }
     }
@@ -192,9 +192,19 @@ extension ReferenceTable {
         if let place = rowPlace(id) { rows[place].isHidden = isHidden }
     }
 
-    private func columnIndex(_ after: ColumnID?) throws(ReferenceFault) -> Int {
-        guard let after else { return 0 }
-        return try known(after) + 1
+    private func columnIndex(_ place: ColumnPlace) throws(ReferenceFault) -> Int {
+        var liveIndex = -1
+        if let after = place.after { liveIndex = try known(after) }
+        if liveIndex >= 0, columns[liveIndex].isHidden {
+            throw ReferenceFault(reason: "anchor \(columns[liveIndex].column.id) is not live")
+        }
+        guard let slot = place.slot else { return liveIndex + 1 }
+        let slotIndex = try known(slot)
+        guard slotIndex > liveIndex, columns[(liveIndex + 1)...slotIndex].allSatisfy(\.isHidden)
+        else {
+            throw ReferenceFault(reason: "slot \(slot) is not in the gap after the anchor")
+        }
+        return slotIndex + 1
     }
 
     private func known(_ id: ColumnID) throws(ReferenceFault) -> Int {

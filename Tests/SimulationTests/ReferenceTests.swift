@@ -16,8 +16,8 @@ private func row(_ counter: UInt32) -> RowID { RowID(session: session, counter: 
 private func table(_ count: UInt32) throws -> ReferenceTable {
     var table = ReferenceTable()
     let changes: [Change] = [
-        .columnAdded(Column(id: name, name: "Name", type: .text), after: nil),
-        .columnAdded(Column(id: quantity, name: "Qty", type: .int), after: name),
+        .columnAdded(Column(id: name, name: "Name", type: .text), at: ColumnPlace(after: nil)),
+        .columnAdded(Column(id: quantity, name: "Qty", type: .int), at: ColumnPlace(after: name)),
         .rowsInserted(
             RowBlock(
                 ids: (1...count).map(row), place: RowPlace(after: nil), columns: [], cells: [])),

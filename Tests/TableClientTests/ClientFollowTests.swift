@@ -71,7 +71,8 @@ func valuesAreConverted() {
     play.hears(
         record(
             11, setCell(row(1), due, .text("2026-11-30")),
-            .columnAdded(Column(id: column(9), name: "big", type: .int), after: nil),
+            .columnAdded(
+                Column(id: column(9), name: "big", type: .int), at: ColumnPlace(after: nil)),
             .rowsInserted(
                 RowBlock(
                     ids: [row(4)], place: RowPlace(after: nil), columns: [column(9), due],

@@ -39,7 +39,8 @@ struct ApplyTests {
             Change.cellsSet([CellChange(row: row(9), column: qty, value: .int(1))]),
             .cellsSet([CellChange(row: row(1), column: column(9), value: .bool(true))]),
             .rowsHidden([row(9)]), .rowsMoved([row(9)], to: RowPlace(after: row(1))),
-            .columnRenamed(column(9), name: "x"), .columnMoved(column(9), after: nil),
+            .columnRenamed(column(9), name: "x"),
+            .columnMoved(column(9), to: ColumnPlace(after: nil)),
             .columnHidden(column(9)), .rowsInserted(block([])),
             .rowsMoved([], to: RowPlace(after: nil)),
         ])
@@ -82,10 +83,13 @@ struct ApplyTests {
             .rowsMoved([row(1)], to: RowPlace(after: row(1))),
             .rowsMoved([row(1)], to: RowPlace(after: row(99))),
             .rowsShown(block([row(1)])), .rowsShown(block([row(8, 5), row(8, 5)])),
-            .columnAdded(Column(id: qty, name: "x", type: .int), after: nil),
-            .columnAdded(Column(id: column(9), name: "x", type: .int), after: column(8)),
-            .columnMoved(qty, after: qty), .columnMoved(qty, after: column(8)),
-            .columnShown(column(9), after: nil), .columnShown(qty, after: qty),
+            .columnAdded(Column(id: qty, name: "x", type: .int), at: ColumnPlace(after: nil)),
+            .columnAdded(
+                Column(id: column(9), name: "x", type: .int), at: ColumnPlace(after: column(8))),
+            .columnMoved(qty, to: ColumnPlace(after: qty)),
+            .columnMoved(qty, to: ColumnPlace(after: column(8))),
+            .columnShown(column(9), at: ColumnPlace(after: nil)),
+            .columnShown(qty, at: ColumnPlace(after: qty)),
         ])
     func impossible(change: Change) throws {
         var table = try smallTable()
@@ -101,8 +105,12 @@ struct ApplyTests {
         let fits = table.apply(
             record(
                 [
-                    .columnAdded(Column(id: column(1), name: "day", type: .date), after: nil),
-                    .columnAdded(Column(id: column(2), name: "price", type: .double), after: nil),
+                    .columnAdded(
+                        Column(id: column(1), name: "day", type: .date), at: ColumnPlace(after: nil)
+                    ),
+                    .columnAdded(
+                        Column(id: column(2), name: "price", type: .double),
+                        at: ColumnPlace(after: nil)),
                     .rowsInserted(
                         block(
                             [row(1)], columns: [column(1), column(2)],
@@ -186,14 +194,16 @@ struct ApplyTests {
             return .rowsHidden([anyRow(), anyRow()])
         case .columnAdded(let column, _)?:
             let fresh = Column(id: anyColumn(), name: column.name, type: column.type)
-            return .columnAdded(fresh, after: generator.chance(50) ? nil : anyColumn())
+            let after = generator.chance(50) ? nil : anyColumn()
+            return .columnAdded(fresh, at: ColumnPlace(after: after, slot: anyColumn()))
         case .columnRenamed?:
             return .columnRenamed(anyColumn(), name: "same")
         case .columnMoved?:
-            return .columnMoved(anyColumn(), after: anyColumn())
+            return .columnMoved(anyColumn(), to: ColumnPlace(after: anyColumn()))
         case .columnHidden?, .columnShown?:
             return generator.chance(50)
-                ? .columnHidden(anyColumn()) : .columnShown(anyColumn(), after: anyColumn())
+                ? .columnHidden(anyColumn())
+                : .columnShown(anyColumn(), at: ColumnPlace(after: anyColumn()))
         case .rowsMoved?, nil:
             return .rowsMoved([anyRow(), anyRow(), anyRow()], to: anyPlace())
         }

@@ -196,10 +196,11 @@ extension Change {
         switch self {
         case .rowsInserted(let block), .rowsShown(let block): block.columns
         case .cellsSet(let cells): cells.map(\.column)
-        case .columnAdded(let column, let after): [column.id] + [after].compactMap { $0 }
+        case .columnAdded(let column, let place):
+            [column.id] + [place.after, place.slot].compactMap { $0 }
         case .columnRenamed(let id, _), .columnHidden(let id): [id]
-        case .columnMoved(let id, let after), .columnShown(let id, let after):
-            [id] + [after].compactMap { $0 }
+        case .columnMoved(let id, let place), .columnShown(let id, let place):
+            [id] + [place.after, place.slot].compactMap { $0 }
         default: []
         }
     }

@@ -17,7 +17,7 @@ extension NaiveTable {
         return holder == nil || holder == own
     }
 
-    /// The live column after which to put one, as an index that counts hidden ones too.
+    /// The column, live or hidden, after which to put one.
     private mutating func predecessor(_ anchor: ColumnAnchor, moving: Int?) -> Int? {
         var place: Int
         switch anchor {
@@ -34,7 +34,7 @@ extension NaiveTable {
                 sum.notes.insert(.anchorGone)
             }
         }
-        while place >= 0, fields[place].isHidden || place == moving { place -= 1 }
+        if place == moving { place -= 1 }
         return place < 0 ? nil : place
     }
 
@@ -78,8 +78,7 @@ extension NaiveTable {
         guard let own = field(reference) else { throw Refused() }
         try count(hidden: fields[own].isHidden)
         let after = predecessor(anchor, moving: own)
-        let present = fields[..<own].lastIndex { !$0.isHidden }
-        guard after != present else { return }
+        guard after != (own > 0 ? own - 1 : nil) else { return }
         let afterID = after.map { fields[$0].column.id }
         let field = fields.remove(at: own)
         let place = fields.firstIndex { $0.column.id == afterID }

@@ -164,9 +164,17 @@ struct ResolveColumnsTests {
         #expect(behind.notes == [.anchorHidden])
         #expect(
             behind.changes == [
-                .columnAdded(Column(id: column(1, 3), name: "new", type: .date), after: qty)
+                .columnAdded(
+                    Column(id: column(1, 3), name: "new", type: .date),
+                    at: ColumnPlace(after: qty, slot: name))
             ])
         #expect(world.columnIDs == [qty, column(1, 3), column(1, 2)])
+        try world.act(2, due(column(2, 2), at: .after(.id(name)), name: "newer"))
+        #expect(world.columnIDs == [qty, column(2, 2), column(1, 3), column(1, 2)])
+        try world.act(2, .deleteColumn(.id(column(2, 2))))
+        let unmoved = try world.act(
+            2, .moveColumn(.id(column(1, 3)), to: .after(.id(column(2, 2)))))
+        #expect(unmoved.outcome.status == .noop)
         let gone = try world.act(3, .moveColumn(.id(qty), to: .after(.id(column(9, 9)))))
         #expect(gone.notes == [.anchorGone])
         #expect(world.columnIDs == [column(1, 3), column(1, 2), qty])

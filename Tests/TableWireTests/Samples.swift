@@ -78,12 +78,15 @@ let sampleChanges: [Change] = [
     .rowsShown(sampleBlock),
     .rowsMoved(rows(12, 1...2), to: RowPlace(after: row(1, 1))),
     .rowsMoved([row(12, 4)], to: RowPlace(after: nil, slot: row(1, 9))),
-    .columnAdded(Column(id: column(12, 1), name: "Due", type: .date), after: column(3, 1)),
-    .columnAdded(Column(id: column(12, 2), name: "When", type: .datetime), after: nil),
+    .columnAdded(
+        Column(id: column(12, 1), name: "Due", type: .date), at: ColumnPlace(after: column(3, 1))),
+    .columnAdded(
+        Column(id: column(12, 2), name: "When", type: .datetime), at: ColumnPlace(after: nil)),
     .columnRenamed(column(12, 1), name: "Größe"),
-    .columnMoved(column(12, 1), after: nil),
+    .columnMoved(column(12, 1), to: ColumnPlace(after: nil)),
+    .columnMoved(column(12, 1), to: ColumnPlace(after: column(3, 1), slot: column(3, 2))),
     .columnHidden(column(12, 1)),
-    .columnShown(column(12, 1), after: column(3, 1)),
+    .columnShown(column(12, 1), at: ColumnPlace(after: column(3, 1))),
 ]
 
 var fullOutcome: Outcome {
