@@ -13,7 +13,8 @@ final class ServerUnderLoad {
     /// Tokens of our own server, one a bot, since a bot may only have so many connections; empty
     /// for a peer.
     let tokens: [String]
-    private let folder: URL
+    /// Where it keeps its data; removed with it.
+    let folder: URL
 
     private init(
         name: String, process: Process, port: Int, pin: [UInt8], tokens: [String], folder: URL
@@ -33,6 +34,17 @@ final class ServerUnderLoad {
         process.terminate()
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// An invite for an owner of our own server.
+    func invite() throws -> String {
+        guard let program = process.executableURL?.path() else {
+            throw BenchError("the server has no program")
+        }
+        let data = folder.appending(path: "data").path()
+        return try ServerUnderLoad.output(
+            of: program, ["invite", "--data", data, "--role", "owner"]
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Bots that share the connections of a run among them.

@@ -16,6 +16,10 @@ let workloads: [(name: String, summary: String, run: ([String]) throws -> Void)]
         "apply", "the table alone: cost of each operation by size, memory, content hash",
         { try runApplyBenchmark(arguments: $0) }
     ),
+    (
+        "terminal", "the terminal client: start to first rows, key to frame, bytes, memory",
+        { try runTerminalBenchmark(arguments: $0) }
+    ),
 ]
 
 @MainActor func printUsage() {
