@@ -67,7 +67,7 @@ extension Table {
     private mutating func applyColumns(_ change: Change, stamp: Stamp) -> Bool {
         switch change {
         case .columnAdded(let column, let place):
-            guard let predecessor = schema.predecessor(at: place) else { return false }
+            guard let predecessor = predecessor(at: place) else { return false }
             return addColumn(column, after: predecessor, stamp: stamp)
         case .columnRenamed(let id, let name):
             guard let index = schema.index(of: id) else { return true }
@@ -75,7 +75,7 @@ extension Table {
             return true
         case .columnMoved(let id, let place):
             guard let index = schema.index(of: id) else { return true }
-            guard let predecessor = schema.predecessor(at: place), predecessor != index else {
+            guard let predecessor = predecessor(at: place), predecessor != index else {
                 return false
             }
             moveColumn(index, after: predecessor, stamp: stamp)
@@ -86,7 +86,7 @@ extension Table {
             return true
         case .columnShown(let id, let place):
             // What an unknown column was called and held is not said: only a snapshot helps.
-            guard let index = schema.index(of: id), let predecessor = schema.predecessor(at: place),
+            guard let index = schema.index(of: id), let predecessor = predecessor(at: place),
                 predecessor != index
             else { return false }
             moveColumn(index, after: predecessor, stamp: stamp)
@@ -95,5 +95,9 @@ extension Table {
         default:
             return false
         }
+    }
+
+    private func predecessor(at place: ColumnPlace) -> Int?? {
+        schema.predecessor(at: place, isComplete: isComplete)
     }
 }

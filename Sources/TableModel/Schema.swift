@@ -72,13 +72,12 @@ struct Schema: Sendable {
         return ColumnPlace(after: live.map { entries[$0].column.id }, slot: id)
     }
 
-    /// The column that a record's place is right behind: the hidden one where it is known here.
+    /// The column that a record's place is right behind: the hidden one, where all hidden columns
+    /// are known here.
     ///
     /// Nil outside where neither is known, nil inside for the first place.
-    func predecessor(at place: ColumnPlace) -> Int?? {
-        if let slot = place.slot, let index = index(of: slot), entries[index].isHidden {
-            return .some(index)
-        }
+    func predecessor(at place: ColumnPlace, isComplete: Bool) -> Int?? {
+        if isComplete, let slot = place.slot, let index = index(of: slot) { return .some(index) }
         guard let after = place.after else { return .some(nil) }
         return index(of: after).map { .some($0) }
     }

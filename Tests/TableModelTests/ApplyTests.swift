@@ -6,7 +6,7 @@ import Testing
 
 private let qty = column(1)
 
-private func record(_ changes: [Change], at sequence: SequenceNumber) -> Record {
+func record(_ changes: [Change], at sequence: SequenceNumber) -> Record {
     Record(
         sequence: sequence, session: session(5), clientNumber: 1, user: "u1",
         timeMilliseconds: 0, changes: changes)

@@ -27,6 +27,35 @@ struct LoadTests {
         #expect(table.invariantProblem() == nil)
     }
 
+    @Test("S13: who began with a snapshot goes by the live column, not by the hidden one it knows")
+    func columnsBehindHiddenOnes() {
+        let three = [
+            Column(id: column(1), name: "a", type: .int),
+            Column(id: column(2), name: "b", type: .int),
+            Column(id: column(3), name: "c", type: .int),
+        ]
+        // The server has a hidden column between `a` and `b` of which this replica never heard.
+        var table = Table(columns: three, head: 40)
+        let changes: [Change] = [
+            .columnHidden(column(2)),
+            .columnAdded(
+                Column(id: column(1, 5), name: "late", type: .int),
+                at: ColumnPlace(after: column(1), slot: column(2))),
+            .columnAdded(
+                Column(id: column(2, 5), name: "early", type: .int),
+                at: ColumnPlace(after: column(1), slot: column(9))),
+            .columnAdded(
+                Column(id: column(3, 5), name: "between", type: .int),
+                at: ColumnPlace(after: column(2, 5), slot: column(2))),
+        ]
+        for (number, change) in changes.enumerated() {
+            let fits = table.apply(record([change], at: 41 + Int64(number)))
+            #expect(fits)
+        }
+        let order = [column(1), column(2, 5), column(3, 5), column(1, 5), column(3)]
+        #expect(table.columns.map(\.id) == order)
+    }
+
     @Test("what does not fit is not loaded, nor anything with it")
     func refused() {
         var table = Table(columns: columns, head: 40)
