@@ -11,6 +11,8 @@ package struct Cell: Hashable, Sendable {
     package var style: Style
     /// How many cells the cluster takes; 0 for a further cell of a wide one.
     package internal(set) var width: UInt8
+    /// True where the terminal may draw it wider or narrower.
+    package internal(set) var isDoubtful = false
 
     /// An empty place.
     package static func blank(_ style: Style = .plain) -> Cell {
@@ -26,6 +28,11 @@ package struct CellBuffer: Hashable, Sendable {
     /// Where the terminal's cursor is shown; nil for hidden.
     package var cursor: Point?
     private var cells: [Cell]
+
+    /// The cells of a line that lies within the frame.
+    func line(_ y: Int) -> ArraySlice<Cell> {
+        cells[y * size.width..<(y + 1) * size.width]
+    }
 
     /// An empty frame.
     package init(size: Size, widths: WidthRules = WidthRules()) {
@@ -72,8 +79,9 @@ package struct CellBuffer: Hashable, Sendable {
         _ text: some StringProtocol, x: Int, y: Int, style: Style = .plain,
         widthMax: Int = .max, cut: Bool = true
     ) -> Int {
-        guard y >= 0, y < size.height, x < size.width, widthMax > 0 else { return 0 }
-        let room = min(widthMax, size.width - max(0, x))
+        guard y >= 0, y < size.height, x < size.width, x > -CellBuffer.offsetMax, widthMax > 0
+        else { return 0 }
+        let room = min(widthMax, size.width - x)
         let line = widths.fit(text, widthMax: room, cut: cut)
         var column = x
         for cluster in line.clusters {
@@ -83,9 +91,15 @@ package struct CellBuffer: Hashable, Sendable {
         return column - x
     }
 
+    /// How far to the left of the frame text may begin.
+    private static let offsetMax = 1 << 20
+
     private mutating func put(_ cluster: Cluster, x: Int, y: Int, style: Style) {
         guard x >= 0, cluster.width > 0, x + cluster.width <= size.width else { return }
-        replace(x, y, with: Cell(text: cluster.text, style: style, width: UInt8(cluster.width)))
+        let cell = Cell(
+            text: cluster.text, style: style, width: UInt8(cluster.width),
+            isDoubtful: cluster.isDoubtful)
+        replace(x, y, with: cell)
         for further in 1..<max(1, cluster.width) {
             replace(x + further, y, with: Cell(text: "", style: style, width: 0))
         }
