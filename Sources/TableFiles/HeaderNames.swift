@@ -5,10 +5,10 @@ package import TableValue
 /// Names for the columns of a file from the fields of its header.
 ///
 /// White space at the ends goes, control characters become spaces; an empty name becomes
-/// `column_3` by its position; one that is too long is cut; one that looks like an id gets
-/// `column` in front. Of names that clash after case folding the first keeps it, the others get
-/// the lowest free number behind it: `Due`, `Due 2`. A name that the file itself has is never
-/// given away.
+/// `column_3` by its position; one that is too long is cut; one that looks like the id of a
+/// column gets `column` in front. Of names that clash after case folding the first keeps it, the
+/// others get the lowest free number behind it: `Due`, `Due 2`. A name that the file itself has is
+/// never given away.
 ///
 /// Complexity: linear in the bytes, as long as few names clash.
 ///
@@ -60,7 +60,7 @@ private func allowedName(_ field: Text, position: Int, bytesMax: Int) -> Text {
     }
     name = cut(name, bytesMax: bytesMax)
     if name.isEmpty { return Text("column_\(position + 1)") }
-    if nameProblem(Text(name), bytesMax: bytesMax) != nil {
+    if nameProblem(Text(name), of: .column, bytesMax: bytesMax) != nil {
         name = cut("column " + name, bytesMax: bytesMax)
     }
     return Text(name)

@@ -84,7 +84,7 @@ extension Table {
     // MARK: Names
 
     private func checkName(_ name: Text) throws(Rejection) {
-        if let problem = nameProblem(name, bytesMax: limits.nameBytesMax) {
+        if let problem = nameProblem(name, of: .column, bytesMax: limits.nameBytesMax) {
             throw Rejection(.badName, problem)
         }
     }

@@ -57,7 +57,7 @@ extension Server {
     ///
     /// It counts as used here and now; whoever comes later in the same turn finds it used.
     private mutating func redeem(_ invite: Text, name: Text, for slot: Int, id: RequestID?) {
-        if let problem = nameProblem(name, bytesMax: limits.table.nameBytesMax) {
+        if let problem = nameProblem(name, of: .user, bytesMax: limits.table.nameBytesMax) {
             return dismissForMistake(slot, ErrorMessage(.badName, problem), id: id)
         }
         guard accounts.count < limits.usersMax, let hash = environment.hash(of: invite),
@@ -168,7 +168,7 @@ extension Server {
 
     private mutating func makeBotToken(name: Text, role: String) -> AdministratorAnswer {
         guard let role = Role(rawValue: role) else { return .refused(rolesText) }
-        if let problem = nameProblem(name, bytesMax: limits.table.nameBytesMax) {
+        if let problem = nameProblem(name, of: .user, bytesMax: limits.table.nameBytesMax) {
             return .refused(problem)
         }
         let known = accounts.bot(named: name)

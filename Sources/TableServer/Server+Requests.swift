@@ -122,7 +122,7 @@ extension Server {
     }
 
     private func problem(withName name: Text, columns: [NewColumn]) -> ErrorMessage? {
-        if let problem = nameProblem(name, bytesMax: limits.table.nameBytesMax) {
+        if let problem = nameProblem(name, of: .table, bytesMax: limits.table.nameBytesMax) {
             return ErrorMessage(.badName, problem)
         }
         if roomsByFoldedName[simpleCaseFolded(name)] != nil {

@@ -1,4 +1,4 @@
-// Which texts may be the name of a table or a column.
+// Which texts may be the name of a table, a column or a user.
 // Whether two names clash is CaseFolding.swift's; this file judges one name by itself.
 
 /// True for control characters: below a space, delete, and U+0080 to U+009F.
@@ -22,21 +22,43 @@ package func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// True for the shape of an id: `c12.3`, `s1.2`, `s1.2-9`, `t3`, `u4`.
-private func hasIdShape(_ bytes: Span<UInt8>) -> Bool {
-    guard let letter = bytes.count > 0 ? bytes[0] : nil else { return false }
-    var index = 1
-    guard skipDigits(bytes, &index) else { return false }
-    if letter == UInt8(ascii: "t") || letter == UInt8(ascii: "u") { return index == bytes.count }
-    guard letter == UInt8(ascii: "c") || letter == UInt8(ascii: "s"), index < bytes.count,
-        bytes[index] == Ascii.point
-    else { return false }
-    index += 1
-    guard skipDigits(bytes, &index) else { return false }
-    if index == bytes.count { return true }
-    guard bytes[index] == Ascii.minus else { return false }
-    index += 1
-    return skipDigits(bytes, &index) && index == bytes.count
+/// What a name is for.
+///
+/// Where an id may stand in a name's place, the name must not look like one.
+package enum NameKind: Sendable {
+    case table, column, user
+}
+
+extension NameKind {
+    /// An id of the kind, as an example.
+    fileprivate var idExample: String {
+        switch self {
+        case .table: "t3"
+        case .column: "c12.3"
+        case .user: "u4"
+        }
+    }
+
+    /// True for the shape of an id of the kind, whatever its numbers: `t3`, `c12.3`, `u4`.
+    package func hasIDShape(_ name: Text) -> Bool {
+        let bytes = name.string.utf8.span
+        guard bytes.count > 0 else { return false }
+        var index = 1
+        switch self {
+        case .table:
+            return bytes[0] == UInt8(ascii: "t") && skipDigits(bytes, &index)
+                && index == bytes.count
+        case .user:
+            return bytes[0] == UInt8(ascii: "u") && skipDigits(bytes, &index)
+                && index == bytes.count
+        case .column:
+            guard bytes[0] == UInt8(ascii: "c"), skipDigits(bytes, &index), index < bytes.count,
+                bytes[index] == Ascii.point
+            else { return false }
+            index += 1
+            return skipDigits(bytes, &index) && index == bytes.count
+        }
+    }
 }
 
 /// Passes over decimal digits; false where there is none.
@@ -51,15 +73,16 @@ package func isAllowedInName(_ scalar: Unicode.Scalar) -> Bool {
     !isControl(scalar.value) && !isBidirectionalControl(scalar.value)
 }
 
-/// Why a text may not be the name of a table or a column, in words for a person; nil where it
-/// may be one.
+/// Why a text may not be the name of a table, a column or a user, in words for a person; nil where
+/// it may be one.
 ///
 /// A name has 1 to `bytesMax` bytes, no control characters, none that turn the direction of
 /// text (U+202A to U+202E, U+2066 to U+2069), no white space at either end, and not the shape
-/// of an id. The words do not contain the name.
+/// of an id of its own kind: `t3` may be a column, `c12.3` a table. The words do not contain the
+/// name.
 ///
 /// Complexity: linear in the bytes, and constant for a name that is too long.
-package func nameProblem(_ name: Text, bytesMax: Int) -> String? {
+package func nameProblem(_ name: Text, of kind: NameKind, bytesMax: Int) -> String? {
     if name.isEmpty { return "a name may not be empty" }
     if name.byteCount > bytesMax { return "a name may have at most \(bytesMax) bytes" }
     let scalars = name.string.unicodeScalars
@@ -74,8 +97,8 @@ package func nameProblem(_ name: Text, bytesMax: Int) -> String? {
     {
         return "a name may not begin or end with white space"
     }
-    if hasIdShape(name.string.utf8.span) {
-        return "a name may not look like an id (such as c12.3, s1.2, t3 or u4)"
+    if kind.hasIDShape(name) {
+        return "a name may not look like an id (such as \(kind.idExample))"
     }
     return nil
 }

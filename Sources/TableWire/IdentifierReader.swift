@@ -100,33 +100,6 @@ extension TableID {
     }
 }
 
-/// True for a letter, digits, and (in the id of a column) a point and digits: what no name may
-/// look like, so that a name is never taken for an id.
-package func hasShapeOfColumnID(_ name: Text) -> Bool {
-    let bytes = name.string.utf8.span
-    var index = 1
-    guard bytes.count > 0, bytes[0] == UInt8(ascii: "c"), skipDigits(bytes, &index),
-        index < bytes.count, bytes[index] == UInt8(ascii: ".")
-    else { return false }
-    index &+= 1
-    return skipDigits(bytes, &index) && index == bytes.count
-}
-
-/// True for `t` and digits.
-package func hasShapeOfTableID(_ name: Text) -> Bool {
-    let bytes = name.string.utf8.span
-    var index = 1
-    return bytes.count > 0 && bytes[0] == UInt8(ascii: "t") && skipDigits(bytes, &index)
-        && index == bytes.count
-}
-
-/// Goes behind digits; false where there is none.
-private func skipDigits(_ bytes: Span<UInt8>, _ index: inout Int) -> Bool {
-    let start = index
-    while index < bytes.count, bytes[index] &- UInt8(ascii: "0") <= 9 { index &+= 1 }
-    return index > start
-}
-
 extension JSONReader {
     /// Reads a row's id.
     package mutating func readRow() throws(WireError) -> RowID {
@@ -207,7 +180,9 @@ extension JSONReader {
     /// The column that a text names.
     func columnReference(_ text: Text, at place: Int) throws(WireError) -> ColumnReference {
         if let id = ColumnID(text) { return .id(id) }
-        if hasShapeOfColumnID(text) { throw malformed("no column can have this id", at: place) }
+        if NameKind.column.hasIDShape(text) {
+            throw malformed("no column can have this id", at: place)
+        }
         return .name(text)
     }
 
@@ -228,7 +203,9 @@ extension JSONReader {
         if let id = try readPlainString({ TableID(text: $0) }) { return .id(id) }
         let text = try readName()
         if let id = TableID(text) { return .id(id) }
-        if hasShapeOfTableID(text) { throw malformed("no table can have this id", at: place) }
+        if NameKind.table.hasIDShape(text) {
+            throw malformed("no table can have this id", at: place)
+        }
         return .name(text)
     }
 

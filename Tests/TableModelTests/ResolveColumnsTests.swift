@@ -207,6 +207,11 @@ struct ResolveColumnsTests {
         #expect(world.refusal(2, due(name: ""))?.code == .badName)
         let long = Text(String(repeating: "x", count: 129))
         #expect(world.refusal(2, due(name: long))?.code == .badName)
+        #expect(world.refusal(2, due(name: "c7.1"))?.code == .badName)
+        for name in ["t1", "u2", "s1.2"] as [Text] {
+            var other = world
+            #expect(other.refusal(2, due(name: name)) == nil)
+        }
         let rename = Intent.renameColumn(.id(qty), name: "", onClash: .reject)
         #expect(world.refusal(2, rename)?.code == .badName)
         #expect(world.refusal(2, .deleteColumn(.name("no")))?.code == .unknownColumn)

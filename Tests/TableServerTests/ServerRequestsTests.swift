@@ -20,6 +20,7 @@ import Testing
         #expect(world.ask(bot, create("STOCK"))[0].contains(#""code":"table_exists""#))
         #expect(world.ask(bot, create(" x"))[0].contains(#""code":"bad_name""#))
         #expect(world.ask(bot, create("a\\u0007b"))[0].contains(#""code":"bad_name""#))
+        #expect(world.ask(bot, create("t7"))[0].contains(#""code":"bad_name""#))
         #expect(world.ask(bot, create("x", column + "," + column))[0].contains("bad_name"))
         let four = (0..<4).map { #"{"name":"a\#($0)","type":"int"}"# }.joined(separator: ",")
         #expect(world.ask(bot, create("x", four))[0].contains(#""code":"too_many_columns""#))
