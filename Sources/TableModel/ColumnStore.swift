@@ -1,19 +1,21 @@
 // The cells of one column, by slot. It knows values and their layout in memory, nothing of
-// rules. The bytes of texts are in TextArena.swift.
+// rules. How each type is packed into words is in CellWords.swift, texts are in TextArena.swift.
 import TableValue
 
-/// The cells of one column in chunks of 1,024 slots; a chunk without a value takes no memory.
+/// The cells of one column in chunks of 2,048 slots; a chunk without a value takes no memory.
 ///
-/// A chunk is one array of words: the values packed by the column's type, then one bit for each
-/// slot that says whether there is a value. Null is the absence of that bit, whatever the word.
+/// A chunk is one array of words. A word of zero is an empty cell: values are stored so that
+/// none is zero, but for one value that nobody has, whose slots are noted (`exceptions`). So one
+/// look at one word tells all: looking at a large table is waiting for memory.
 struct ColumnStore: Sendable {
-    static var chunkBits: UInt32 { 10 }
-    static var chunkSize: Int { 1 << 10 }
-    private static var presenceWords: Int { 16 }
+    static var chunkBits: UInt32 { 11 }
+    static var chunkSize: Int { 1 << 11 }
 
     let type: ColumnType
-    private var chunks: [[UInt64]] = []
-    private var arenas: [TextArena] = []
+    var chunks: [[UInt64]] = []
+    var arenas: [TextArena] = []
+    /// Slots whose word is zero and which have a value nevertheless.
+    var exceptions = SlotBits()
     /// The stamps of cells that were written after their row began.
     var stamps = StampMap()
 
@@ -21,74 +23,52 @@ struct ColumnStore: Sendable {
         self.type = type
     }
 
-    /// How many words hold the values of a chunk.
-    private static func valueWords(_ type: ColumnType) -> Int {
-        switch type {
-        case .text, .int, .double: chunkSize
-        case .bool: chunkSize / 64
-        case .date: chunkSize / 2
-        case .datetime: chunkSize + chunkSize / 4
-        case .uuid: chunkSize * 2
-        }
+    /// A slot's chunk, and its place in that.
+    struct Place {
+        let slot: UInt32
+        var chunk: Int { Int(slot >> ColumnStore.chunkBits) }
+        var offset: Int { Int(slot) & (ColumnStore.chunkSize - 1) }
     }
 
-    private func isPresent(_ chunk: Int, _ offset: Int) -> Bool {
-        guard chunk < chunks.count, !chunks[chunk].isEmpty else { return false }
-        let word = chunks[chunk].count - Self.presenceWords + offset >> 6
-        return chunks[chunk][word] >> UInt64(offset & 63) & 1 != 0
+    private func hasChunk(_ place: Place) -> Bool {
+        place.chunk < chunks.count && !chunks[place.chunk].isEmpty
     }
 
     // MARK: Reading
 
     /// The value of a slot.
     func value(_ slot: UInt32) -> Value {
-        let chunk = Int(slot >> Self.chunkBits)
-        let offset = Int(slot) & (Self.chunkSize - 1)
-        guard isPresent(chunk, offset) else { return .null }
+        let place = Place(slot: slot)
+        guard hasChunk(place) else { return .null }
         switch type {
         case .text:
-            return .text(arenas[chunk].text(at: chunks[chunk][offset]))
+            let text = chunks[place.chunk][place.offset]
+            return text == 0 ? .null : .text(arenas[place.chunk].text(at: text))
         case .int:
-            return .int(Int64(bitPattern: chunks[chunk][offset]))
+            return number(place).map { .int(Int64(bitPattern: $0)) } ?? .null
         case .double:
-            return .double(Double(bitPattern: chunks[chunk][offset]))
+            return number(place).map { .double(Double(bitPattern: $0)) } ?? .null
         case .bool:
-            return .bool(chunks[chunk][offset >> 6] >> UInt64(offset & 63) & 1 != 0)
+            return flag(place).map { .bool($0) } ?? .null
         case .date:
-            return .date(Day(daysSinceEpoch: days(chunk, offset)))
+            return days(place).map { .date(Day(daysSinceEpoch: $0)) } ?? .null
         case .datetime:
-            let instant = Int64(bitPattern: chunks[chunk][offset])
-            return .datetime(
-                Moment(
-                    microsecondsSinceEpoch: instant, offsetMinutes: offsetMinutes(chunk, offset)))
+            return moment(place).map { .datetime($0) } ?? .null
         case .uuid:
-            let high = chunks[chunk][offset]
-            return .uuid(Identifier128(high: high, low: chunks[chunk][offset + Self.chunkSize]))
+            return identifier(place).map { .uuid($0) } ?? .null
         }
-    }
-
-    private func days(_ chunk: Int, _ offset: Int) -> Int32 {
-        let word = chunks[chunk][offset >> 1]
-        return Int32(truncatingIfNeeded: word >> UInt64((offset & 1) << 5))
-    }
-
-    private func offsetMinutes(_ chunk: Int, _ offset: Int) -> Int16 {
-        let word = chunks[chunk][Self.chunkSize + offset >> 2]
-        return Int16(truncatingIfNeeded: word >> UInt64((offset & 3) << 4))
     }
 
     /// True where the slot holds that value.
     func equals(_ slot: UInt32, _ value: Value) -> Bool {
-        let chunk = Int(slot >> Self.chunkBits)
-        let offset = Int(slot) & (Self.chunkSize - 1)
-        guard isPresent(chunk, offset) else { return value.isNull }
+        let place = Place(slot: slot)
+        guard hasChunk(place) else { return value.isNull }
         switch (type, value) {
         case (.text, .text(let text)):
-            return arenas[chunk].equals(text, at: chunks[chunk][offset])
-        case (.int, .int(let number)):
-            return Int64(bitPattern: chunks[chunk][offset]) == number
-        case (_, .null):
-            return false
+            let present = chunks[place.chunk][place.offset]
+            return present != 0 && arenas[place.chunk].equals(text, at: present)
+        case (.int, .int(let wanted)):
+            return number(place) == UInt64(bitPattern: wanted)
         default:
             return self.value(slot) == value
         }
@@ -96,14 +76,17 @@ struct ColumnStore: Sendable {
 
     /// Writes the value of a slot as the content hash reads it.
     func write(_ slot: UInt32, to bytes: inout CanonicalBytes) {
-        let chunk = Int(slot >> Self.chunkBits)
-        let offset = Int(slot) & (Self.chunkSize - 1)
-        if case .text = type, isPresent(chunk, offset) {
-            bytes.append(text: arenas[chunk].bytes[TextArena.range(of: chunks[chunk][offset])])
+        let place = Place(slot: slot)
+        if case .text = type, hasChunk(place), chunks[place.chunk][place.offset] != 0 {
+            let range = TextArena.range(of: chunks[place.chunk][place.offset])
+            bytes.append(text: arenas[place.chunk].bytes[range])
         } else {
             bytes.append(value(slot))
         }
     }
+
+    /// The bytes that the texts take, dead ones included.
+    var textBytesHeld: Int { arenas.reduce(0) { $0 + $1.bytes.count } }
 
     // MARK: Writing
 
@@ -112,16 +95,23 @@ struct ColumnStore: Sendable {
     /// - Returns: false, with nothing stored, where the type differs or the chunk is full.
     @discardableResult
     mutating func set(_ slot: UInt32, _ value: Value) -> Bool {
-        let chunk = Int(slot >> Self.chunkBits)
-        let offset = Int(slot) & (Self.chunkSize - 1)
+        let place = Place(slot: slot)
         if case .null = value {
-            clear(chunk, offset)
+            if hasChunk(place) { clear(place) }
             return true
         }
         guard fits(value) else { return false }
-        if chunk >= chunks.count || chunks[chunk].isEmpty { makeChunk(chunk) }
-        if case .text(let text) = value { return store(text, chunk, offset) }
-        Self.put(value, at: offset, in: &chunks[chunk])
+        if !hasChunk(place) { makeChunk(place.chunk) }
+        switch value {
+        case .null: break
+        case .text(let text): return store(text, place)
+        case .int(let number): put(UInt64(bitPattern: number), place)
+        case .double(let number): put(number.bitPattern, place)
+        case .bool(let flag): put(flag, place)
+        case .date(let day): put(day.daysSinceEpoch, place)
+        case .datetime(let moment): put(moment, place)
+        case .uuid(let identifier): put(identifier, place)
+        }
         return true
     }
 
@@ -136,71 +126,26 @@ struct ColumnStore: Sendable {
         }
     }
 
-    /// Puts a value that is not a text into the words of its chunk.
-    private static func put(_ value: Value, at offset: Int, in words: inout [UInt64]) {
-        switch value {
-        case .null, .text:
-            return
-        case .int(let number):
-            words[offset] = UInt64(bitPattern: number)
-        case .double(let number):
-            words[offset] = number.bitPattern
-        case .bool(let flag):
-            put(flag ? 1 : 0, bits: 1, at: offset, after: 0, in: &words)
-        case .date(let day):
-            let days = UInt64(UInt32(bitPattern: day.daysSinceEpoch))
-            put(days, bits: 32, at: offset, after: 0, in: &words)
-        case .datetime(let moment):
-            words[offset] = UInt64(bitPattern: moment.microsecondsSinceEpoch)
-            let minutes = UInt64(UInt16(bitPattern: moment.offsetMinutes))
-            put(minutes, bits: 16, at: offset, after: chunkSize, in: &words)
-        case .uuid(let identifier):
-            words[offset] = identifier.high
-            words[offset + chunkSize] = identifier.low
-        }
-        markPresent(offset, in: &words)
-    }
-
-    private static func markPresent(_ offset: Int, in words: inout [UInt64]) {
-        words[words.count - presenceWords + offset >> 6] |= 1 << UInt64(offset & 63)
-    }
-
-    /// Puts a number of less than a word's bits at its place among its like.
-    private static func put(
-        _ number: UInt64, bits: Int, at offset: Int, after: Int, in words: inout [UInt64]
-    ) {
-        let perWord = 64 / bits
-        let shift = UInt64(offset % perWord * bits)
-        let mask = (UInt64(1) << UInt64(bits) - 1) << shift
-        let word = after + offset / perWord
-        words[word] = words[word] & ~mask | number << shift
-    }
-
-    private mutating func store(_ text: Text, _ chunk: Int, _ offset: Int) -> Bool {
-        guard arenas[chunk].hasRoom(for: text.byteCount) else { return false }
-        // A null text has the place 0: no bytes, so nothing is given up.
-        let old = chunks[chunk][offset]
-        chunks[chunk][offset] = arenas[chunk].store(text, replacing: old)
-        Self.markPresent(offset, in: &chunks[chunk])
-        compactIfWorthwhile(chunk)
+    private mutating func store(_ text: Text, _ place: Place) -> Bool {
+        guard arenas[place.chunk].hasRoom(for: text.byteCount) else { return false }
+        let old = chunks[place.chunk][place.offset]
+        chunks[place.chunk][place.offset] = arenas[place.chunk].store(text, replacing: old)
+        compactIfWorthwhile(place.chunk)
         return true
     }
 
-    private mutating func clear(_ chunk: Int, _ offset: Int) {
-        guard isPresent(chunk, offset) else { return }
-        let word = chunks[chunk].count - Self.presenceWords + offset >> 6
-        chunks[chunk][word] &= ~(1 << UInt64(offset & 63))
-        guard case .text = type else { return }
-        arenas[chunk].release(chunks[chunk][offset])
-        chunks[chunk][offset] = 0
-        compactIfWorthwhile(chunk)
+    private mutating func clear(_ place: Place) {
+        guard case .text = type else {
+            clearWords(place)
+            return
+        }
+        arenas[place.chunk].release(chunks[place.chunk][place.offset])
+        chunks[place.chunk][place.offset] = 0
+        compactIfWorthwhile(place.chunk)
     }
 
     private mutating func compactIfWorthwhile(_ chunk: Int) {
-        guard arenas[chunk].isMostlyDead else { return }
-        var places = chunks[chunk][..<Self.chunkSize]
-        arenas[chunk].compact(&places)
-        chunks[chunk].replaceSubrange(..<Self.chunkSize, with: places)
+        if arenas[chunk].isMostlyDead { arenas[chunk].compact(&chunks[chunk]) }
     }
 
     private mutating func makeChunk(_ chunk: Int) {
@@ -208,14 +153,6 @@ struct ColumnStore: Sendable {
             chunks.append([])
             if case .text = type { arenas.append(TextArena()) }
         }
-        if chunks[chunk].isEmpty {
-            chunks[chunk] = [UInt64](
-                repeating: 0, count: Self.valueWords(type) + Self.presenceWords)
-        }
+        chunks[chunk] = [UInt64](repeating: 0, count: wordsInChunk)
     }
-}
-
-extension ColumnStore {
-    /// The bytes that the texts take, dead ones included.
-    var textBytesHeld: Int { arenas.reduce(0) { $0 + $1.bytes.count } }
 }

@@ -42,8 +42,9 @@ extension Table {
             refresh(&cache, digest)
         } else {
             cache = HashCache(digestType: ObjectIdentifier(digest))
+            let marks = SlotBits()
             var start = 0
-            while let found = digestRun(from: start, &cache, digest) {
+            while let found = digestRun(from: start, marks, &cache, digest) {
                 cache.runs.append(found.run)
                 start = found.end
             }
@@ -71,7 +72,7 @@ extension Table {
     ///
     /// Groups that are not marked keep the digest they have. Nil at the end of the table.
     private func digestRun<Digest: ContentDigest>(
-        from start: Int, _ cache: inout HashCache, _ digest: Digest.Type
+        from start: Int, _ marks: SlotBits, _ cache: inout HashCache, _ digest: Digest.Type
     ) -> (run: HashCache.Run, end: Int)? {
         guard start < rowCount, let first = placeBehind(position: start - 1) else { return nil }
         var groups = CanonicalBytes()
@@ -81,7 +82,7 @@ extension Table {
         var walk = first
         while let entry = rows.order.entry(after: &walk) {
             let slot = entry & ~RowOrder.hiddenBit
-            if cache.bits[slot] { group.isMarked = true }
+            if marks[slot] { group.isMarked = true }
             guard entry == slot else { continue }
             position += 1
             group.count += 1
@@ -172,8 +173,10 @@ extension Table {
     private func freshRuns<Digest: ContentDigest>(
         _ cache: inout HashCache, _ digest: Digest.Type
     ) -> [(run: HashCache.Run, position: Int?)] {
+        var marks = SlotBits()
         var positions: [Int] = []
-        for slot in cache.marked where slot < UInt32(rows.order.slotCount) {
+        for slot in cache.marked where slot < UInt32(rows.order.slotCount) && !marks[slot] {
+            marks.set(slot, true)
             positions.append(rows.order.liveCountBefore(slot))
         }
         if cache.isEndMarked { positions.append(rowCount) }
@@ -182,7 +185,7 @@ extension Table {
         var done = 0
         for position in positions where position >= done {
             let start = runStart(before: position, notBefore: done)
-            guard let found = digestRun(from: start, &cache, digest) else {
+            guard let found = digestRun(from: start, marks, &cache, digest) else {
                 let rest = HashCache.Run(end: RowOrder.none, digest: Digest32([]))
                 fresh.append((rest, nil))
                 break

@@ -49,8 +49,8 @@ struct HashCache: Sendable {
     var runs: [Run] = []
     /// By the slot that ends the group; entries of former ends are never read.
     var groups: [UInt32: Digest32] = [:]
+    /// Slots that changed, some of them several times.
     private(set) var marked: [UInt32] = []
-    private(set) var bits = SlotBits()
     /// Rows were taken from the very end.
     var isEndMarked = false
 
@@ -59,36 +59,45 @@ struct HashCache: Sendable {
     }
 
     mutating func mark(_ slot: UInt32) {
-        guard !bits[slot] else { return }
-        bits.set(slot, true)
-        marked.append(slot)
+        if marked.last != slot { marked.append(slot) }
+    }
+
+    /// Drops marks that stand twice; the order of the others stays.
+    mutating func dropRepeatedMarks() {
+        var seen = SlotBits()
+        var kept = 0
+        for slot in marked where !seen[slot] {
+            seen.set(slot, true)
+            marked[kept] = slot
+            kept += 1
+        }
+        marked.removeLast(marked.count - kept)
     }
 
     mutating func clearMarks() {
-        for slot in marked { bits.set(slot, false) }
         marked.removeAll()
         isEndMarked = false
     }
 }
 
 extension Table {
-    /// With more marks than this share of the rows, starting anew is cheaper.
-    private static var marksShareMax: Int { 8 }
+    /// Marks are looked through when there is one for so many rows.
+    private static var rowsForMark: Int { 16 }
     private static var marksMin: Int { 4_096 }
 
     /// The row's content or its being there changed.
     mutating func markRow(_ slot: UInt32) {
         guard hashCache != nil else { return }
         hashCache?.mark(slot)
-        forgetIfTooMany(more: 0)
+        forgetIfTooMany()
     }
 
     /// New rows stand as one block.
     mutating func markBlock(_ slots: Range<UInt32>) {
-        forgetIfTooMany(more: slots.count)
         guard hashCache != nil, let last = slots.last else { return }
         for slot in slots { hashCache?.mark(slot) }
         markSuccessor(of: last)
+        forgetIfTooMany()
     }
 
     /// The row after `slot` is about to stand, or stands now, behind another row.
@@ -106,8 +115,11 @@ extension Table {
         hashCache = nil
     }
 
-    private mutating func forgetIfTooMany(more: Int) {
-        guard let marks = hashCache?.marked.count, marks + more > Self.marksMin else { return }
-        if marks + more > rows.order.slotCount / Self.marksShareMax { hashCache = nil }
+    /// With marks all over the table, starting anew is as cheap as looking at each.
+    private mutating func forgetIfTooMany() {
+        let most = max(Self.marksMin, rows.order.slotCount / Self.rowsForMark)
+        guard let count = hashCache?.marked.count, count > most else { return }
+        hashCache?.dropRepeatedMarks()
+        if let kept = hashCache?.marked.count, kept > most / 2 { hashCache = nil }
     }
 }

@@ -39,16 +39,17 @@ extension Table {
     /// Rule C6.
     private mutating func write(_ target: Target, _ progress: inout Progress) -> CellChange? {
         if progress.mayMeetNews {
-            progress.noteSet(target.slot, moved: rows.moved[target.slot])
+            let isNews = rows.moved.mayHaveNews(target.slot, since: progress.base)
+            progress.noteSet(target.slot, moved: isNews ? rows.moved[target.slot] : nil)
         }
         if cells[target.index].equals(target.slot, target.value) { return nil }
-        if progress.mayMeetNews {
-            // Mostly no row began after the base, and then none needs to be asked.
-            if let stamp = cells[target.index].stamps[target.slot] {
-                progress.noteOverridden(stamp)
-            } else if rows.created.latest > progress.base {
-                progress.noteOverridden(rows.created[target.slot])
-            }
+        // Mostly nothing near the cell was written after the base, and then none needs to be
+        // asked.
+        if progress.mayMeetNews,
+            rows.created.latest > progress.base
+                || cells[target.index].stamps.mayHaveNews(target.slot, since: progress.base)
+        {
+            progress.noteOverridden(cellStamp(target.slot, target.index))
         }
         setCell(target.slot, target.index, target.value, stamp: progress.stamp)
         return CellChange(

@@ -1,14 +1,72 @@
 // From a row's id to its slot, and the highest counter of each session.
+// The way back is RowIDs.swift.
 
 /// The slots of all rows ever seen, by id.
 ///
 /// Counters of a session are dense, so its rows are found by their counter in pages of 1,024,
-/// 256 pages to a shelf: nothing is ever rehashed, and a copy shares what is not written.
+/// 256 pages to a shelf: nothing is ever rehashed, and a copy shares what is not written. Most
+/// pages hold rows that came one after another and had their slots one after another; such a page
+/// is two numbers.
 struct RowIndex: Sendable {
+    private static var pageSize: Int { 1 << 10 }
+
+    /// The rows of 1,024 counters.
+    private struct Page: Sendable {
+        /// Where `slots` is empty: the slot that counter 0 of the page would have, and the
+        /// counters from `runStart` to before `runEnd` that are there.
+        var runBase: UInt32 = 0
+        var runStart: UInt16 = 0
+        var runEnd: UInt16 = 0
+        /// Slot + 1 by counter, 0 where there is none.
+        var slots: [UInt32] = []
+
+        func slot(_ place: Int) -> UInt32? {
+            if slots.isEmpty {
+                guard place >= runStart, place < runEnd else { return nil }
+                return runBase &+ UInt32(place)
+            }
+            return slots[place] == 0 ? nil : slots[place] - 1
+        }
+
+        mutating func set(_ place: Int, to slot: UInt32) {
+            if slots.isEmpty {
+                let base = slot &- UInt32(place)
+                if runStart == runEnd {
+                    runStart = UInt16(place)
+                    runEnd = runStart + 1
+                    runBase = base
+                    return
+                }
+                if place == runEnd, base == runBase {
+                    runEnd += 1
+                    return
+                }
+                spread()
+            }
+            slots[place] = slot + 1
+        }
+
+        mutating func remove(_ place: Int) {
+            if slots.isEmpty {
+                if place + 1 == runEnd {
+                    runEnd -= 1
+                    return
+                }
+                spread()
+            }
+            slots[place] = 0
+        }
+
+        private mutating func spread() {
+            slots = [UInt32](repeating: 0, count: RowIndex.pageSize)
+            for place in runStart..<runEnd { slots[Int(place)] = runBase &+ UInt32(place) + 1 }
+        }
+    }
+
     private struct SessionRows: Sendable {
         var highestCounter: UInt32 = 0
-        /// Slot + 1 by the counter's bits: upper 14, next 8, last 10; 0 where there is none.
-        var shelves: [[[UInt32]]] = []
+        /// By the counter's upper 14 bits, then the next 8.
+        var shelves: [[Page]] = []
     }
 
     /// Session numbers are given in order, so most are found by counting.
@@ -26,18 +84,19 @@ struct RowIndex: Sendable {
         return counted[Int(number)] - 1
     }
 
+    private static func shelf(_ counter: UInt32) -> Int { Int(counter >> 18) }
+    private static func page(_ counter: UInt32) -> Int { Int(counter >> 10) & 255 }
+    private static func place(_ counter: UInt32) -> Int { Int(counter) & (pageSize - 1) }
+
     /// The slot of a row; nil where the row was never seen.
     func slot(of row: RowID) -> UInt32? {
         guard let session = index(of: row.session) else { return nil }
         let counter = row.counter
-        let shelf = Int(counter >> 18)
+        let shelf = Self.shelf(counter)
         guard shelf < sessions[session].shelves.count else { return nil }
-        let page = Int(counter >> 10) & 255
+        let page = Self.page(counter)
         guard page < sessions[session].shelves[shelf].count else { return nil }
-        let place = Int(counter & 1_023)
-        guard place < sessions[session].shelves[shelf][page].count else { return nil }
-        let slot = sessions[session].shelves[shelf][page][place]
-        return slot == 0 ? nil : slot - 1
+        return sessions[session].shelves[shelf][page].slot(Self.place(counter))
     }
 
     /// The highest counter seen of a session; 0 where none.
@@ -53,29 +112,21 @@ struct RowIndex: Sendable {
         if counter > sessions[session].highestCounter {
             sessions[session].highestCounter = counter
         }
-        let shelf = Int(counter >> 18)
-        let page = Int(counter >> 10) & 255
-        let place = Int(counter & 1_023)
+        let shelf = Self.shelf(counter)
+        let page = Self.page(counter)
         while sessions[session].shelves.count <= shelf { sessions[session].shelves.append([]) }
         while sessions[session].shelves[shelf].count <= page {
-            sessions[session].shelves[shelf].append([])
+            sessions[session].shelves[shelf].append(Page())
         }
-        let missing = place - sessions[session].shelves[shelf][page].count
-        if missing >= 0 {
-            sessions[session].shelves[shelf][page]
-                .append(contentsOf: repeatElement(0, count: missing + 1))
-        }
-        sessions[session].shelves[shelf][page][place] = slot + 1
+        sessions[session].shelves[shelf][page].set(Self.place(counter), to: slot)
     }
 
     /// Takes back the entry of a row; the highest counter stays until set.
     mutating func remove(_ row: RowID) {
-        guard slot(of: row) != nil, let session = index(of: row.session) else {
-            return
-        }
+        guard slot(of: row) != nil, let session = index(of: row.session) else { return }
         let counter = row.counter
-        sessions[session]
-            .shelves[Int(counter >> 18)][Int(counter >> 10) & 255][Int(counter & 1_023)] = 0
+        sessions[session].shelves[Self.shelf(counter)][Self.page(counter)]
+            .remove(Self.place(counter))
     }
 
     /// Sets back a session's highest counter, after its latest rows were taken back.

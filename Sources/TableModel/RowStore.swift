@@ -6,7 +6,7 @@ struct RowStore: Sendable {
     /// Slots above this cannot be told from hidden ones.
     static var slotsMax: Int { 1 << 30 }
 
-    private(set) var ids = PagedArray<RowID>()
+    private(set) var ids = RowIDs()
     private(set) var index = RowIndex()
     var order = RowOrder()
     private(set) var created = CreationStamps()

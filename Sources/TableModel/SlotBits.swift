@@ -4,6 +4,9 @@
 struct SlotBits: Sendable {
     private var pages: [[UInt64]] = []
 
+    /// True where no bit was ever set.
+    var isEmpty: Bool { pages.isEmpty }
+
     subscript(slot: UInt32) -> Bool {
         let page = Int(slot >> 10)
         guard page < pages.count, !pages[page].isEmpty else { return false }

@@ -12,70 +12,60 @@ struct Stamp: Hashable, Sendable {
     }
 }
 
-/// Stamps of the slots that have one; most have none.
-struct StampMap: Sendable {
-    /// Stamps of 1,024 slots: sorted by offset while few, one for each slot when many.
-    private struct Chunk: Sendable {
-        static var fewMax: Int { 128 }
-        static var absent: SequenceNumber { -1 }
+/// A stamp with the place in its chunk that it belongs to; no larger than the stamp alone.
+private struct PlacedStamp: Sendable {
+    static var absent: SequenceNumber { -1 }
 
-        var offsets: [UInt16] = []
-        var stamps: [Stamp] = []
-        var isDense = false
+    var sequence: SequenceNumber
+    var session: UInt32
+    var offset: UInt16
 
-        /// The first index whose offset is not below `offset`.
-        private func lowerBound(_ offset: UInt16) -> Int {
-            var low = 0
-            var high = offsets.count
-            while low < high {
-                let middle = (low + high) >> 1
-                if offsets[middle] < offset { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-
-        func stamp(at offset: Int) -> Stamp? {
-            if isDense {
-                let stamp = stamps[offset]
-                return stamp.sequence == Self.absent ? nil : stamp
-            }
-            let index = lowerBound(UInt16(offset))
-            guard index < offsets.count, offsets[index] == UInt16(offset) else { return nil }
-            return stamps[index]
-        }
-
-        mutating func set(_ stamp: Stamp?, at offset: Int) {
-            if isDense {
-                stamps[offset] = stamp ?? Stamp(sequence: Self.absent, session: 0)
-                return
-            }
-            let index = lowerBound(UInt16(offset))
-            let isThere = index < offsets.count && offsets[index] == UInt16(offset)
-            switch (stamp, isThere) {
-            case (let stamp?, true):
-                stamps[index] = stamp
-            case (let stamp?, false):
-                offsets.insert(UInt16(offset), at: index)
-                stamps.insert(stamp, at: index)
-                if offsets.count > Self.fewMax { makeDense() }
-            case (nil, true):
-                offsets.remove(at: index)
-                stamps.remove(at: index)
-            case (nil, false):
-                break
-            }
-        }
-
-        private mutating func makeDense() {
-            var dense = [Stamp](
-                repeating: Stamp(sequence: Self.absent, session: 0), count: 1 << 10)
-            for (index, offset) in offsets.enumerated() { dense[Int(offset)] = stamps[index] }
-            stamps = dense
-            offsets = []
-            isDense = true
-        }
+    init(_ stamp: Stamp?, at offset: Int) {
+        sequence = stamp?.sequence ?? Self.absent
+        session = stamp?.session ?? 0
+        self.offset = UInt16(truncatingIfNeeded: offset)
     }
 
+    /// Nil for a place without a stamp.
+    var stamp: Stamp? {
+        sequence == Self.absent ? nil : Stamp(sequence: sequence, session: session)
+    }
+}
+
+extension [PlacedStamp] {
+    /// The first index whose offset is not below `offset`.
+    fileprivate func lowerBound(_ offset: Int) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) >> 1
+            if Int(self[middle].offset) < offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// Stamps of the slots that have one; most have none.
+///
+/// A write must not have to look for where it belongs: in a large table each look is a wait for
+/// memory. So few stamps stand in the order in which they were set, the last one counts, and
+/// each chunk's latest number mostly says that there is no need to look at all.
+struct StampMap: Sendable {
+    private static var chunkSize: Int { 1 << 10 }
+    /// A chunk with this many stamps is looked through for those that are replaced.
+    private static var listMax: Int { 256 }
+    /// A chunk with more than this many left has one for each of its slots.
+    private static var fewMax: Int { 128 }
+
+    /// What lies side by side is waited for once.
+    private struct Chunk: Sendable {
+        /// The highest number that the chunk ever had.
+        var latest: SequenceNumber = 0
+        /// The stamps as they were set; or one for each slot, where they are many.
+        var stamps: [PlacedStamp] = []
+    }
+
+    /// For each 1,024 slots what there is.
     private var chunks: [Chunk] = []
 
     /// True where no slot ever had a stamp.
@@ -84,7 +74,17 @@ struct StampMap: Sendable {
     subscript(slot: UInt32) -> Stamp? {
         let chunk = Int(slot >> 10)
         guard chunk < chunks.count else { return nil }
-        return chunks[chunk].stamp(at: Int(slot & 1023))
+        let offset = Int(slot & 1023)
+        if chunks[chunk].stamps.count == Self.chunkSize {
+            return chunks[chunk].stamps[offset].stamp
+        }
+        return chunks[chunk].stamps.last { Int($0.offset) == offset }?.stamp
+    }
+
+    /// False where no stamp of the slot can be of a record after `base`.
+    func mayHaveNews(_ slot: UInt32, since base: SequenceNumber) -> Bool {
+        let chunk = Int(slot >> 10)
+        return chunk < chunks.count && chunks[chunk].latest > base
     }
 
     mutating func set(_ stamp: Stamp?, at slot: UInt32) {
@@ -93,34 +93,43 @@ struct StampMap: Sendable {
             guard stamp != nil else { return }
             chunks.append(contentsOf: repeatElement(Chunk(), count: chunk + 1 - chunks.count))
         }
-        chunks[chunk].set(stamp, at: Int(slot & 1023))
+        if let stamp { chunks[chunk].latest = max(chunks[chunk].latest, stamp.sequence) }
+        Self.set(stamp, at: Int(slot & 1023), in: &chunks[chunk].stamps)
+    }
+
+    private static func set(_ stamp: Stamp?, at offset: Int, in stamps: inout [PlacedStamp]) {
+        let placed = PlacedStamp(stamp, at: offset)
+        if stamps.count == chunkSize {
+            stamps[offset] = placed
+        } else {
+            stamps.append(placed)
+            if stamps.count == listMax { tidy(&stamps) }
+        }
+    }
+
+    /// Drops what is replaced, and makes room for all slots where there are many.
+    private static func tidy(_ stamps: inout [PlacedStamp]) {
+        var all = (0..<chunkSize).map { PlacedStamp(nil, at: $0) }
+        for placed in stamps { all[Int(placed.offset)] = placed }
+        let few = all.filter { $0.stamp != nil }
+        stamps = few.count > fewMax ? all : few
     }
 }
 
-/// For every slot the stamp of its row's beginning, as runs: slots are given in order, so rows
-/// of one record stand together.
+/// For every slot the stamp of its row's beginning, as runs.
+///
+/// Slots are given in order, so rows of one record stand together.
 struct CreationStamps: Sendable {
-    /// The runs of 1,024 slots, by the offset they begin at.
-    private struct Chunk: Sendable {
-        var offsets: [UInt16] = []
-        var stamps: [Stamp] = []
-    }
-
     private(set) var count = 0
     /// The highest number among all stamps there ever were.
     private(set) var latest: SequenceNumber = 0
-    private var chunks: [Chunk] = []
+    /// For each 1,024 slots the runs in it, by the offset they begin at.
+    private var chunks: [[PlacedStamp]] = []
 
     subscript(slot: UInt32) -> Stamp {
         let chunk = Int(slot >> 10)
-        let offset = UInt16(slot & 1023)
-        var low = 0
-        var high = chunks[chunk].offsets.count
-        while high - low > 1 {
-            let middle = (low + high) >> 1
-            if chunks[chunk].offsets[middle] <= offset { low = middle } else { high = middle }
-        }
-        return chunks[chunk].stamps[low]
+        let index = chunks[chunk].lowerBound(Int(slot & 1023) + 1) - 1
+        return chunks[chunk][index].stamp ?? Stamp(sequence: 0, session: 0)
     }
 
     /// Adds the stamp of the next `slots` slots.
@@ -128,11 +137,10 @@ struct CreationStamps: Sendable {
         latest = max(latest, stamp.sequence)
         let end = count + slots
         while count < end {
-            if count & 1023 == 0 { chunks.append(Chunk()) }
+            if count & 1023 == 0 { chunks.append([]) }
             let chunk = count >> 10
-            if chunks[chunk].stamps.last != stamp {
-                chunks[chunk].offsets.append(UInt16(count & 1023))
-                chunks[chunk].stamps.append(stamp)
+            if chunks[chunk].last?.stamp != stamp {
+                chunks[chunk].append(PlacedStamp(stamp, at: count & 1023))
             }
             count = min(end, (chunk + 1) << 10)
         }
@@ -142,9 +150,8 @@ struct CreationStamps: Sendable {
     mutating func removeLast() {
         count -= 1
         let chunk = count >> 10
-        if chunks[chunk].offsets.last == UInt16(count & 1023) {
-            chunks[chunk].offsets.removeLast()
-            chunks[chunk].stamps.removeLast()
+        if let last = chunks[chunk].last, Int(last.offset) == count & 1023 {
+            chunks[chunk].removeLast()
         }
         if count & 1023 == 0 { chunks.removeLast() }
     }

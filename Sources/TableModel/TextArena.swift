@@ -1,30 +1,33 @@
-// The bytes of a text column's cells, a thousand cells to an arena, so that a short text costs
+// The bytes of a text column's cells, two thousand cells to an arena, so that a short text costs
 // its bytes and not an object of its own.
 import TableValue
 
 /// The bytes of the texts of one chunk; where each stands is kept by the chunk.
 struct TextArena: Sendable {
-    /// Where a text stands: its start in the upper half, its length in the lower; 0 for a text
-    /// without bytes.
+    /// Where a text stands: its start in the upper half, its length in the lower.
+    ///
+    /// Zero is no text, so a text without bytes has a start that none other can have.
     typealias Place = UInt64
+
+    private static var emptyText: Place { 0xFFFF_FFFF_0000_0000 }
+    /// Above this many dead bytes, and where they are the greater part, the arena is rewritten.
+    private static var deadCountKept: Int { 4_096 }
 
     private(set) var bytes: [UInt8] = []
     /// How many bytes belong to no cell any more.
     private(set) var deadCount = 0
 
-    /// Above this many dead bytes, and where they are the greater part, the arena is rewritten.
-    private static var deadCountKept: Int { 4_096 }
-
-    static func start(of place: Place) -> Int { Int(place >> 32) }
-    static func length(of place: Place) -> Int { Int(place & 0xFFFF_FFFF) }
+    private static func length(of place: Place) -> Int { Int(place & 0xFFFF_FFFF) }
 
     static func range(of place: Place) -> Range<Int> {
-        start(of: place)..<start(of: place) + length(of: place)
+        let length = length(of: place)
+        let start = length == 0 ? 0 : Int(place >> 32)
+        return start..<start + length
     }
 
     /// True where one more text of so many bytes can be placed with 32 bits.
     func hasRoom(for byteCount: Int) -> Bool {
-        bytes.count + byteCount <= Int(UInt32.max)
+        bytes.count + byteCount < Int(UInt32.max)
     }
 
     func text(at place: Place) -> Text {
@@ -34,10 +37,10 @@ struct TextArena: Sendable {
 
     func equals(_ text: Text, at place: Place) -> Bool {
         guard text.byteCount == Self.length(of: place) else { return false }
-        let start = Self.start(of: place)
+        let range = Self.range(of: place)
         return unsafe text.withBytes { theirs in
             unsafe bytes.withUnsafeBufferPointer { ours in
-                unsafe ours[start..<start + theirs.count].elementsEqual(theirs)
+                unsafe ours[range].elementsEqual(theirs)
             }
         }
     }
@@ -45,22 +48,22 @@ struct TextArena: Sendable {
     /// Stores a text where an old one stood, or at the end.
     mutating func store(_ text: Text, replacing old: Place) -> Place {
         let length = text.byteCount
-        let oldLength = Self.length(of: old)
+        let oldRange = Self.range(of: old)
         if length == 0 {
-            deadCount += oldLength
-            return 0
+            deadCount += oldRange.count
+            return Self.emptyText
         }
-        if length <= oldLength {
-            let start = Self.start(of: old)
+        if length <= oldRange.count {
+            let start = oldRange.lowerBound
             unsafe text.withBytes { theirs in
                 unsafe bytes.withUnsafeMutableBufferPointer { ours in
                     _ = unsafe ours[start..<start + length].update(fromContentsOf: theirs)
                 }
             }
-            deadCount += oldLength - length
+            deadCount += oldRange.count - length
             return UInt64(start) << 32 | UInt64(length)
         }
-        deadCount += oldLength
+        deadCount += oldRange.count
         let start = bytes.count
         bytes.append(contentsOf: text.string.utf8)
         return UInt64(start) << 32 | UInt64(length)
@@ -77,7 +80,7 @@ struct TextArena: Sendable {
     }
 
     /// Rewrites the arena with only the texts at `places`, and these to where they went.
-    mutating func compact(_ places: inout ArraySlice<Place>) {
+    mutating func compact(_ places: inout [Place]) {
         var kept: [UInt8] = []
         kept.reserveCapacity(bytes.count - deadCount)
         for index in places.indices where Self.length(of: places[index]) > 0 {

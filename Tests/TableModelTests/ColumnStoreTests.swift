@@ -4,33 +4,48 @@ import Testing
 
 @testable import TableModel
 
+/// The numbers that are stored as zero, which otherwise means an empty cell.
+private let odd = UInt64(0xFFF4_9E37_79B9_7F4B)
+private let oddDay = Day(daysSinceEpoch: Int32(bitPattern: 0x9E37_79B9))
+
+private func moment(_ microseconds: Int64, _ minutes: Int16) -> Value {
+    .datetime(Moment(microsecondsSinceEpoch: microseconds, offsetMinutes: minutes))
+}
+
+private let long = Text(String(repeating: "x", count: 9_000))
+
 private let samples: [(type: ColumnType, values: [Value])] = [
+    (.text, [.text(""), .text("a"), .text("é\u{0}漢字"), .text(long)]),
+    (.int, [.int(0), .int(-1), .int(.max), .int(.min), .int(Int64(bitPattern: odd))]),
     (
-        .text,
+        .double,
         [
-            .text(""), .text("a"), .text("é\u{0}漢字"),
-            .text(Text(String(repeating: "x", count: 9_000))),
+            .double(0), .double(-0.0), .double(.nan), .double(.infinity), .double(1.5),
+            .double(Double(bitPattern: odd)),
         ]
     ),
-    (.int, [.int(0), .int(-1), .int(.max), .int(.min)]),
-    (.double, [.double(0), .double(-0.0), .double(.nan), .double(.infinity), .double(1.5)]),
     (.bool, [.bool(true), .bool(false)]),
     (
         .date,
         [
-            .date(Day(daysSinceEpoch: 0)), .date(Day(daysSinceEpoch: -719_162)),
+            .date(Day(daysSinceEpoch: 0)), .date(Day(daysSinceEpoch: -719_162)), .date(oddDay),
             .date(Day(daysSinceEpoch: .max)), .date(Day(daysSinceEpoch: .min)),
         ]
     ),
     (
         .datetime,
         [
-            .datetime(Moment(microsecondsSinceEpoch: .min, offsetMinutes: -1_439)),
-            .datetime(Moment(microsecondsSinceEpoch: .max, offsetMinutes: 1_439)),
-            .datetime(Moment(microsecondsSinceEpoch: 0, offsetMinutes: 0)),
+            moment(.min, -1_439), moment(.max, 1_439), moment(0, 0),
+            moment(Int64(bitPattern: odd), 0), moment(Int64(bitPattern: odd), 60),
         ]
     ),
-    (.uuid, [.uuid(Identifier128(high: .max, low: 1)), .uuid(Identifier128(high: 0, low: 0))]),
+    (
+        .uuid,
+        [
+            .uuid(Identifier128(high: .max, low: 1)), .uuid(Identifier128(high: 0, low: 0)),
+            .uuid(Identifier128(high: odd, low: 0)), .uuid(Identifier128(high: odd, low: 9)),
+        ]
+    ),
 ]
 
 @Suite("Cells of a column")
@@ -54,8 +69,12 @@ struct ColumnStoreTests {
                 #expect(store.value(slot) == values[(round + place) % values.count])
             }
         }
-        store.set(64, .null)
-        #expect(store.value(64) == .null && store.equals(64, .null))
+        for value in values {
+            store.set(64, value)
+            store.set(64, .null)
+            #expect(store.value(64) == .null && store.equals(64, .null))
+        }
+        #expect(!store.exceptions[64])
         #expect(store.value(63) != .null && store.value(3) == .null)
     }
 

@@ -122,13 +122,38 @@ struct ContentHashTests {
         }
     }
 
+    @Test("few rows marked often are kept in mind, marks all over the table are given up")
+    func manyMarks() throws {
+        var table = Table(
+            columns: [Column(id: column(1), name: "qty", type: .int)], head: 1)
+        let ids = (1...3_000).map { row(UInt32($0)) }
+        let isLoaded = table.load(rows: ids, columns: [], cells: [])
+        #expect(isLoaded)
+        func set(_ index: Int, _ number: Int) -> Change {
+            let value = Value.int(Int64(number))
+            return .cellsSet([CellChange(row: ids[index], column: column(1), value: value)])
+        }
+        for (rowsUsed, isKept) in [(50, true), (3_000, false)] {
+            _ = table.contentHash(using: TestDigest.self)
+            for step in 0..<10_000 {
+                let fits = table.apply(
+                    set(step * 7 % rowsUsed, step), stamp: Stamp(sequence: 2, session: 1))
+                try #require(fits)
+            }
+            #expect((table.hashCache != nil) == isKept)
+            #expect((table.hashCache?.marked.count ?? 0) <= 4_096)
+            #expect(table.contentHash(using: TestDigest.self) == table.freshHash())
+        }
+    }
+
     private func randomChanges(
         _ table: inout Table, _ generator: inout Seeded, _ next: inout UInt32
     ) -> [Change] {
         func live() -> RowID { table.row(at: generator.below(max(1, table.rowCount))) ?? row(1) }
         func any() -> RowID {
             let slots = max(1, table.rows.ids.count)
-            return table.rows.ids.count == 0 ? row(1) : table.rows.ids[generator.below(slots)]
+            guard table.rows.ids.count > 0 else { return row(1) }
+            return table.rows.ids[UInt32(generator.below(slots))]
         }
         guard table.rowCount > 20 else {
             defer { next += 60 }

@@ -31,6 +31,42 @@ struct RowIndexTests {
         }
     }
 
+    @Test("runs, gaps and disorder by chance agree with a dictionary")
+    func chance() {
+        var generator = Seeded(seed: 5)
+        var index = RowIndex()
+        var ids = RowIDs()
+        var plain: [(row: RowID, slot: UInt32)] = []
+        var next: UInt32 = 1
+        for _ in 0..<400 {
+            if generator.chance(15), !plain.isEmpty {
+                for _ in 0..<generator.below(min(40, plain.count)) {
+                    index.remove(plain.removeLast().row)
+                    ids.removeLast()
+                }
+                continue
+            }
+            var run = (0..<1 + generator.below(60)).map { row(next + UInt32($0), 2) }
+            next += UInt32(run.count) + (generator.chance(20) ? 3 : 0)
+            if generator.chance(20) { run.reverse() }
+            if generator.chance(10) { run.append(row(next, 7)) }
+            for id in run where index.slot(of: id) == nil {
+                index.insert(id, slot: UInt32(plain.count))
+                ids.append(id)
+                plain.append((id, UInt32(plain.count)))
+            }
+        }
+        #expect(ids.count == plain.count)
+        for (id, slot) in plain {
+            #expect(index.slot(of: id) == slot)
+            #expect(ids[slot] == id)
+        }
+        let known = Set(plain.map(\.row))
+        for counter in 0..<next + 2_000 where !known.contains(row(counter, 2)) {
+            #expect(index.slot(of: row(counter, 2)) == nil)
+        }
+    }
+
     @Test("an entry taken back is not found, and the highest counter can be set back")
     func takenBack() {
         var index = RowIndex()

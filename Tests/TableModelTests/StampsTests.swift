@@ -17,11 +17,13 @@ struct StampsTests {
             map.set(stamp, at: slot)
             plain[slot] = stamp
             #expect(map[slot] == stamp)
+            #expect(stamp == nil || map.mayHaveNews(slot, since: Int64(step) - 1))
+            #expect(!map.mayHaveNews(slot, since: Int64(step)))
         }
         for slot in 0..<6_000 as Range<UInt32> where map[slot] != plain[slot] {
             Issue.record("slot \(slot)")
         }
-        #expect(map[1_000_000] == nil)
+        #expect(map[1_000_000] == nil && !map.mayHaveNews(1_000_000, since: 0))
     }
 
     @Test("runs of beginnings agree with an array, also after some are taken back")
