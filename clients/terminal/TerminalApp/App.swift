@@ -1,6 +1,10 @@
 // The terminal client as a value: what it shows, and how it changes. It reads no clock and does
 // no I/O: events come in, actions for the shell and operations for the client core come out.
+// One key's walk: App+Keys.swift (key to command), App+Commands.swift (command to change),
+// App+Deeds.swift (operations to the client core), and FrameView.swift (what is drawn).
 package import TableClient
+import TableModel
+import TableValue
 package import TableWire
 package import Terminal
 
@@ -17,26 +21,189 @@ package enum AppEvent: Sendable {
 package enum AppAction: Hashable, Sendable {
     /// Hand text to the terminal's clipboard.
     case copy(String)
+    /// Write the whole screen anew.
+    case redraw
     case suspend
     case quit
 }
 
 /// The terminal client: model, update and view.
 package struct App {
+    // MARK: What the table is
+
+    let reference: TableReference
+    var table: TableID?
+    /// The table's name as the server says it; what was asked for until then.
+    var title: String
+    var connection = ConnectionState.connecting
+    /// Why nothing can be changed; nil where it can.
+    var readOnlyReason: String?
+    /// Operations that the server has not decided.
+    var unsentCount = 0
+    /// What each of them was for; never iterated.
+    var purposes: [ClientNumber: Purpose] = [:]
+    var people = People()
+    var flashes = Flashes()
+
+    // MARK: What the user sees of it
+
+    var size: Size
+    var rules = WidthRules()
+    var grid = GridState()
+    var selection = Selection()
+    var editor: CellEditor?
+    var layer: Layer?
+    var notices = NoticeList()
+    var search: Search?
+    /// What was copied or cut last, as tab-separated text.
+    var clipboard: String?
+    /// The mouse's button went down here and has not come up.
+    var drag: Drag?
+
+    // MARK: How it behaves
+
+    var options: AppOptions
+    /// The background that the terminal has told of.
+    var background: Theme.Background?
+    /// Keys of a sequence that is not complete.
+    var keysSoFar: [KeyPress] = []
+    /// The number typed in front of a command.
+    var countSoFar: Int?
+    var quitsWhenSent = false
+    /// The time of the last event or frame.
+    var now = ClientInstant(microseconds: 0)
+
     /// Starts with a table that is being opened.
-    package init(table: TableReference, size: Size) {}
+    package init(table: TableReference, size: Size, options: AppOptions = AppOptions()) {
+        reference = table
+        self.size = size
+        self.options = options
+        switch table {
+        case .id(let id): title = id.description
+        case .name(let name): title = name.string
+        }
+        if options.isReadOnly {
+            readOnlyReason = "it was opened with --read-only"
+        }
+    }
 
     /// Takes one event.
+    ///
+    /// Operations are given to the client core, which the app owns for the length of the call;
+    /// what the core wants done is appended to `clientActions`, what the app wants done to
+    /// `actions`.
+    ///
+    /// Complexity: that of the command; moving the cursor is logarithmic in the rows.
     package mutating func update(
         _ event: AppEvent, client: inout Client, at now: ClientInstant,
         clientActions: inout [ClientAction], into actions: inout [AppAction]
-    ) {}
+    ) {
+        self.now = now
+        let turn = respond(to: event, with: sheet(of: &client))
+        actions += turn.actions
+        carryOut(turn.deeds, client: &client, clientActions: &clientActions)
+        if let table {
+            unsentCount = client.pendingCount(in: table)
+            let cell = sharedCell
+            client.moveCursor(
+                in: table, row: cell.row, column: cell.column, at: now, into: &clientActions)
+        }
+        if quitsWhenSent, unsentCount == 0 { actions.append(.quit) }
+    }
 
     /// When `ticked` is due at the latest; nil for never.
-    package var deadline: ClientInstant? { nil }
+    package var deadline: ClientInstant? {
+        var earliest = flashes.deadline
+        func consider(_ instant: ClientInstant?) {
+            guard let instant else { return }
+            earliest = min(earliest ?? instant, instant)
+        }
+        consider(notices.deadline)
+        if search?.isRunning == true { consider(now) }
+        if case .reconnecting = connection { consider(now.later(byMilliseconds: 1_000)) }
+        return earliest
+    }
 
     /// Draws the frame as of now.
+    ///
+    /// Complexity: linear in what is visible, times the logarithm of the rows.
     package mutating func draw(
         into frame: inout CellBuffer, client: inout Client, at now: ClientInstant
-    ) {}
+    ) {
+        self.now = now
+        size = frame.size
+        rules = frame.widths
+        let sheet = sheet(of: &client)
+        let layout = arrange(sheet)
+        let place = EditorPlace(of: self, in: layout)
+        editor?.field.scrollToCaret(width: place.fieldWidth, rules: rules)
+        FrameView(app: self, sheet: sheet, layout: layout).draw(into: &frame)
+    }
+
+    /// True once the table was opened.
+    package var hasTable: Bool { table != nil }
+
+    /// The size of the next frame.
+    package var shownSize: Size { size }
+
+    /// True while Esc with a letter right behind it is that letter with Alt.
+    ///
+    /// So it is in the grid; in the editor and in what lies over the grid these are two keys.
+    package var takesAltKeys: Bool { editor == nil && layer == nil }
+
+    // MARK: Inside
+
+    /// The cell that others see this client at.
+    private var sharedCell: (row: RowID?, column: ColumnID?) {
+        if let editor { return (editor.row, editor.column.id) }
+        return (grid.row, grid.column)
+    }
+
+    private func sheet(of client: inout Client) -> Sheet? {
+        table.flatMap { client.replica(of: $0) }.map(Sheet.init)
+    }
+
+    /// Changes the model, and gathers what follows from it.
+    private mutating func respond(to event: AppEvent, with sheet: Sheet?) -> Turn {
+        var turn = Turn(sheet: sheet)
+        switch event {
+        case .input(let input): take(input, &turn)
+        case .resized(let size): resize(to: size, sheet)
+        case .noticed(let notice): take(notice, &turn)
+        case .ticked: searchOn(&turn)
+        }
+        flashes.expire(at: now)
+        notices.expire(at: now)
+        _ = arrange(sheet)
+        turn.sheet = nil
+        return turn
+    }
+
+    /// Changes the size, and keeps the cursor in sight where it was.
+    private mutating func resize(to size: Size, _ sheet: Sheet?) {
+        let wasVisible = GridLayout(of: self, sheet).shows(grid)
+        self.size = size
+        drag = nil
+        guard wasVisible, let sheet else { return }
+        reveal(sheet)
+    }
+
+    /// Brings cursor and view in line with the table as it is, and says where everything stands.
+    @discardableResult
+    mutating func arrange(_ sheet: Sheet?) -> GridLayout {
+        guard let sheet else { return GridLayout(of: self, nil) }
+        grid.follow(sheet, visibleRows: GridLayout(of: self, sheet).visibleRowCount)
+        selection.check(sheet)
+        measureVisibleColumns(sheet)
+        return GridLayout(of: self, sheet)
+    }
+
+    /// Scrolls as little as it takes to see the cursor.
+    mutating func reveal(_ sheet: Sheet) {
+        let layout = GridLayout(of: self, sheet)
+        var grid = grid
+        grid.revealRow(visibleRows: layout.visibleRowCount)
+        grid.revealColumn(sheet, widthMax: layout.columnsWidth) { widths(of: $0, sheet) }
+        self.grid = grid
+    }
 }

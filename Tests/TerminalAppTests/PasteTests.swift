@@ -1,0 +1,130 @@
+// Pastes are never keys: over the grid a block that is asked for first, in the editor text.
+// Copies leave as tab-separated text that comes back the same.
+import TableModel
+import TableValue
+import Terminal
+import Testing
+
+@testable import TerminalApp
+
+private func letters() -> Stage {
+    Stage("name:text qty:int", rows: ["a", "b", "c"].map { [$0, "1"] })
+}
+
+@Test(
+    "FT21: a paste of `dd`, Enter, `qq` into the grid executes nothing",
+    arguments: KeyPreset.allCases)
+func pasteIsNoCommand(keys: KeyPreset) {
+    let seat = letters().seat(height: 20) { $0.options.keys = keys }
+    seat.paste("dd\rqq")
+    #expect(seat.column("name") == ["a", "b", "c"])
+    #expect(seat.takeActions() == [])
+    #expect(seat.screen.contains("paste 2×1 cells?"))
+    seat.press("Esc")
+    #expect(seat.column("name") == ["a", "b", "c"])
+    seat.paste("dd\rqq")
+    seat.press("Enter")
+    #expect(seat.column("name") == ["dd", "qq", "c"])
+    #expect(seat.takeActions() == [])
+}
+
+@Test("FT21: a block is pasted as one operation, with new rows behind the last")
+func pasteBlock() {
+    let stage = letters()
+    let seat = stage.seat(height: 20)
+    let other = stage.seat("eve")
+    let before = other.noticeCount
+    seat.press("Down", "Down")
+    seat.paste("x\t5\ny\t\n\"z\nz\"\t7\n")
+    #expect(seat.screen.contains("2 cells will be replaced"))
+    #expect(seat.screen.contains("2 rows will be added at the end"))
+    seat.press("Enter")
+    #expect(seat.column("name") == ["a", "b", "x", "y", "z\nz"])
+    #expect(seat.column("qty") == ["1", "1", "5", "∅", "7"])
+    #expect(other.column("name") == seat.column("name"))
+    #expect(other.noticeCount == before + 1, "one record, not several")
+}
+
+@Test("FT21: a block that does not fit the types is refused with the place, before it is sent")
+func pasteOfWrongType() {
+    let seat = letters().seat(height: 20)
+    seat.paste("x\t5\ny\tmany")
+    #expect(seat.screen.contains("line 2, column qty: an int is"))
+    seat.press("Enter")
+    #expect(seat.column("name") == ["a", "b", "c"])
+    seat.press("Esc")
+    seat.paste("x\t1\ttoo\tfar")
+    #expect(seat.screen.contains("2 cells beyond the last column are left out"))
+    seat.press("Esc")
+    seat.paste("cut", isCut: true)
+    seat.press("Enter")
+    #expect(seat.column("name") == ["a", "b", "c"])
+}
+
+@Test("a paste into an open editor is text: tabs and line breaks come with it")
+func pasteIntoEditor() {
+    let seat = letters().seat()
+    seat.press("Enter")
+    seat.paste("line1\rline2\tx")
+    #expect(seat.app.editor?.field.text == "line1\nline2\tx")
+    #expect(seat.app.grid.rowPosition == 0)
+    seat.press("Enter")
+    #expect(seat.column("name") == ["line1\nline2\tx", "b", "c"])
+    seat.press("Right", "Enter")
+    seat.paste("42\r")
+    seat.press("Enter")
+    #expect(seat.column("qty")[0] == "42")
+}
+
+@Test("a paste over a question answers nothing; over a prompt it is text")
+func pasteOverLayers() {
+    let seat = letters().seat()
+    seat.press("Space", "Space", "Ctrl-Del")
+    seat.paste("y")
+    #expect(seat.column("name").count == 3)
+    seat.press("Esc", "Ctrl-F")
+    seat.paste("b\rc")
+    seat.press("Enter")
+    #expect(seat.app.search?.query == "b")
+}
+
+@Test("FT21: cells, blocks and rows are copied as tab-separated text")
+func copying() {
+    let seat = Stage(
+        "name:text qty:int", rows: [["a", "1"], ["", "∅"], ["x\ty", "3"], ["∅", "4"]]
+    ).seat()
+    seat.press("Ctrl-C")
+    #expect(seat.takeActions() == [.copy("a")])
+    seat.press("Shift-Down", "Shift-Down", "Shift-Down", "Shift-Right", "Ctrl-C")
+    #expect(seat.takeActions() == [.copy("a\t1\n\"\"\t\n\"x\ty\"\t3\n\t4")])
+    #expect(seat.said.last?.hasPrefix("4×2 cells copied") == true)
+    let block = seat.app.clipboard ?? ""
+    seat.press("Esc", "Ctrl-End", "Home", "Ins", "Esc")
+    let before = seat.column("name")
+    seat.paste(block)
+    seat.press("Enter")
+    #expect(seat.column("name") == Array(before.prefix(4)) + ["a", "", "x\ty", "∅"])
+    #expect(Array(seat.column("qty").suffix(4)) == ["1", "∅", "3", "4"])
+}
+
+@Test("cut empties what it copied, and the command paste brings it back")
+func cutAndPaste() {
+    let seat = letters().seat()
+    seat.press("Shift-Down", "Ctrl-X")
+    #expect(seat.column("name") == ["∅", "∅", "c"])
+    seat.press("Esc", "Down", "Ctrl-V", "Enter")
+    #expect(seat.column("name") == ["∅", "∅", "a", "b"])
+}
+
+@Test(
+    "tab-separated text is read as it was meant",
+    arguments: [
+        ("a", [["a"]]), ("a\n", [["a"]]), ("a\r\nb", [["a"], ["b"]]), ("a\rb\r", [["a"], ["b"]]),
+        ("a\tb\n\tc", [["a", "b"], ["", "c"]]), ("a\t", [["a", ""]]), ("\n", [[""]]),
+        ("\"a\tb\"\tc", [["a\tb", "c"]]), ("\"a\"\"b\"", [["a\"b"]]), ("\"open", [["\"open"]]),
+        ("5\" disk\tx", [["5\" disk", "x"]]), ("\"a\"b\tc", [["\"a\"b", "c"]]),
+        ("a\n\nb", [["a"], [""], ["b"]]),
+    ])
+func parsing(text: String, cells: [[String]]) {
+    #expect(TabText.parse(text).map { $0.map(\.text) } == cells)
+}

@@ -1,0 +1,311 @@
+// What each command does. Moving about is here; editing, rows and columns have files of their own.
+import TableClient
+import TableModel
+import TableValue
+
+extension App {
+    /// Does what a command says; `count` is the number typed in front of it.
+    mutating func run(_ command: AppCommand, count: Int? = nil, _ turn: inout Turn) {
+        if command.isEdit, !mayEdit(turn.sheet) { return }
+        if move(command, count: count, turn.sheet) || choose(command, turn.sheet) { return }
+        if show(command, turn.sheet) { return }
+        switch command {
+        case .edit: editCell(&turn)
+        case .editEnd: beginEditing(.atEnd, &turn)
+        case .editEmpty: beginEditing(.empty, &turn)
+        case .makeNull: clearCells(&turn)
+        case .copy: copyCells(&turn)
+        case .copyRows: copyRows(&turn)
+        case .cut:
+            if copyCells(&turn) { clearCells(&turn) }
+        case .paste: pasteClipboard(turn.sheet)
+        case .insertBelow, .insertAbove, .duplicate, .delete, .moveUp, .moveDown, .moveHere:
+            changeRows(command, count: count, &turn)
+        case .addColumnAfter, .addColumnBefore, .renameColumn, .deleteColumn, .moveColumnLeft,
+            .moveColumnRight:
+            changeColumns(command, &turn)
+        case .findNext: findAgain(forward: true, turn.sheet)
+        case .findPrevious: findAgain(forward: false, turn.sheet)
+        case .findThis: findThis(turn.sheet)
+        case .redraw: turn.actions.append(.redraw)
+        case .suspend: turn.actions.append(.suspend)
+        case .quit: askToQuit(&turn)
+        case .cancel: cancel()
+        default: break
+        }
+    }
+
+    /// True where the table can be changed; otherwise says why not.
+    mutating func mayEdit(_ sheet: Sheet?) -> Bool {
+        if let reason = obstacle(sheet) {
+            say(reason)
+            return false
+        }
+        return true
+    }
+
+    /// Why nothing can be changed; nil where it can.
+    func obstacle(_ sheet: Sheet?) -> String? {
+        if let readOnlyReason { return "read-only: \(readOnlyReason)" }
+        if case .failed = connection {
+            return "the connection was given up; nothing can be changed any more"
+        }
+        return sheet == nil ? "the table is not here yet" : nil
+    }
+
+    /// Lets go of one thing after the other.
+    private mutating func cancel() {
+        if selection.range != nil {
+            selection.endRange()
+        } else if selection.corner != nil {
+            selection.corner = nil
+            selection.isWholeColumns = false
+        } else if !selection.isEmpty {
+            selection.clear()
+        } else if search != nil {
+            search = nil
+        } else {
+            _ = notices.dismiss()
+        }
+    }
+
+    /// Quits, or asks where something would be lost.
+    private mutating func askToQuit(_ turn: inout Turn) {
+        if unsentCount > 0 || editor?.isChanged == true {
+            layer = .question(Question(kind: .quit(unsent: unsentCount)))
+        } else {
+            turn.actions.append(.quit)
+        }
+    }
+}
+
+// MARK: Moving
+
+extension App {
+    /// Moves the cursor or the view; false where the command does something else.
+    ///
+    /// Complexity: logarithmic in the rows, linear in the columns.
+    private mutating func move(_ command: AppCommand, count: Int?, _ sheet: Sheet?) -> Bool {
+        guard let target = target(of: command, count: count, sheet) else {
+            return scroll(command, sheet)
+        }
+        guard let sheet else { return true }
+        extendOrKeep(command, sheet)
+        goTo(row: target.row, column: target.column, sheet)
+        return true
+    }
+
+    /// Puts the cursor on a cell and shows it.
+    mutating func goTo(row: Int, column: Int, _ sheet: Sheet) {
+        grid.goToRow(row, sheet)
+        grid.goToColumn(column, sheet)
+        if let row = grid.row, selection.range != nil, !selection.extendRange(to: row, sheet) {
+            say("at most \(grouped(Selection.rowsMax)) rows can be chosen")
+        }
+        reveal(sheet)
+    }
+
+    /// Where a command takes the cursor; nil where it takes it nowhere.
+    private func target(
+        of command: AppCommand, count: Int?, _ sheet: Sheet?
+    ) -> (row: Int, column: Int)? {
+        let page = max(1, GridLayout(of: self, sheet).visibleRowCount)
+        let times = count ?? 1
+        let row = grid.rowPosition
+        let column = grid.columnPosition
+        let columns = sheet?.columns.count ?? 0
+        switch command {
+        case .up, .extendUp: return (row - times, column)
+        case .down, .extendDown: return (row + times, column)
+        case .left, .extendLeft: return (row, column - times)
+        case .right, .extendRight: return (row, column + times)
+        case .firstColumn: return (row, 0)
+        case .lastColumn: return (row, columns - 1)
+        case .firstRow: return (count.map { $0 - 1 } ?? 0, column)
+        case .lastRow: return (count.map { $0 - 1 } ?? (sheet?.rowCount ?? 0) - 1, column)
+        case .pageUp: return (row - times * page, column)
+        case .pageDown: return (row + times * page, column)
+        case .halfPageUp: return (row - times * max(1, page / 2), column)
+        case .halfPageDown: return (row + times * max(1, page / 2), column)
+        case .nextCell:
+            if column + 1 < columns { return (row, column + 1) }
+            return row + 1 < sheet?.rowCount ?? 0 ? (row + 1, 0) : (row, column)
+        case .previousCell:
+            if column > 0 { return (row, column - 1) }
+            return row > 0 ? (row - 1, columns - 1) : (row, column)
+        default: return nil
+        }
+    }
+
+    /// A block grows with the commands that extend it, and with all others once it was begun by
+    /// `choose block of cells`.
+    private mutating func extendOrKeep(_ command: AppCommand, _ sheet: Sheet) {
+        switch command {
+        case .extendUp, .extendDown, .extendLeft, .extendRight:
+            beginBlock()
+        default:
+            if selection.isWholeColumns {
+                selection.corner = nil
+                selection.isWholeColumns = false
+            }
+        }
+    }
+
+    /// Begins a block at the cursor where there is none.
+    mutating func beginBlock() {
+        guard selection.corner == nil, let row = grid.row, let column = grid.column else { return }
+        selection.corner = Selection.Corner(row: row, column: column)
+        selection.isWholeColumns = false
+    }
+
+    private mutating func scroll(_ command: AppCommand, _ sheet: Sheet?) -> Bool {
+        let visible = GridLayout(of: self, sheet).visibleRowCount
+        let top: Int
+        switch command {
+        case .toTop: top = grid.rowPosition
+        case .toMiddle: top = grid.rowPosition - visible / 2
+        case .toBottom: top = grid.rowPosition - visible + 1
+        default: return false
+        }
+        if let sheet { grid.scrollRows(to: top, visibleRows: visible, sheet) }
+        return true
+    }
+}
+
+// MARK: Choosing
+
+extension App {
+    /// Chooses rows and cells; false where the command does something else.
+    private mutating func choose(_ command: AppCommand, _ sheet: Sheet?) -> Bool {
+        switch command {
+        case .select: toggleRow(sheet)
+        case .selectRange:
+            guard let row = grid.row else { return true }
+            if selection.range == nil {
+                selection.beginRange(at: row)
+                say("rows from here to the cursor are chosen; the same key ends it")
+            } else {
+                selection.endRange()
+            }
+        case .selectAll:
+            guard let sheet else { return true }
+            if selection.selectAll(sheet) {
+                say("\(counted(sheet.rowCount, "row")) chosen; Esc lets go")
+            } else {
+                say(
+                    "at most \(grouped(Selection.rowsMax)) rows can be chosen; this table has "
+                        + grouped(sheet.rowCount))
+            }
+        case .selectBlock:
+            if selection.corner == nil { beginBlock() } else { selection.corner = nil }
+            selection.isWholeColumns = false
+        case .selectColumn:
+            selection.corner = nil
+            beginBlock()
+            selection.isWholeColumns = selection.corner != nil
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func toggleRow(_ sheet: Sheet?) {
+        guard let sheet, let row = grid.row else { return }
+        if selection.range != nil {
+            selection.endRange()
+        } else if !selection.toggle(row) {
+            return say("at most \(grouped(Selection.rowsMax)) rows can be chosen")
+        }
+        goTo(row: grid.rowPosition + 1, column: grid.columnPosition, sheet)
+    }
+
+    /// The rows that a command is about: the chosen ones, those of the block, or the cursor's.
+    ///
+    /// In the order of the table; nil where there are too many for one operation.
+    func chosenRows(_ sheet: Sheet) -> [RowID]? {
+        if !selection.rows.isEmpty { return sheet.ordered(selection.rows) }
+        if let block = selection.block(grid, sheet), !selection.isWholeColumns {
+            guard block.rows.count <= Selection.rowsMax else { return nil }
+            return block.rows.compactMap { sheet.row(at: $0) }
+        }
+        return grid.row.map { [$0] } ?? []
+    }
+
+    /// The cells that a command is about: the block's, else the cursor's column of the chosen
+    /// rows, else the cursor's; nil where there are more than `max`.
+    func chosenCells(_ sheet: Sheet, max: Int) -> (rows: [RowID], columns: [Column])? {
+        if let block = selection.block(grid, sheet) {
+            guard block.rows.count * block.columns.count <= max else { return nil }
+            return (
+                block.rows.compactMap { sheet.row(at: $0) },
+                block.columns.compactMap { sheet.column(at: $0) }
+            )
+        }
+        let column = sheet.column(at: grid.columnPosition).map { [$0] } ?? []
+        let rows =
+            selection.rows.isEmpty ? grid.row.map { [$0] } ?? [] : sheet.ordered(selection.rows)
+        return rows.count <= max ? (rows, column) : nil
+    }
+}
+
+// MARK: Showing
+
+extension App {
+    /// Opens what lies over the grid, and widths; false where the command does something else.
+    private mutating func show(_ command: AppCommand, _ sheet: Sheet?) -> Bool {
+        switch command {
+        case .goToRow: layer = .prompt(Prompt(kind: .row))
+        case .goToColumn: layer = .prompt(Prompt(kind: .column))
+        case .find:
+            var prompt = Prompt(kind: .find)
+            prompt.field = TextField(search?.query ?? "", isSelected: true)
+            layer = .prompt(prompt)
+        case .palette: layer = .palette(Palette())
+        case .help: layer = .help(scroll: 0)
+        case .menu: openMenu(sheet)
+        case .showCell: layer = .pane(Pane(kind: .cell))
+        case .showRow: layer = .pane(Pane(kind: .row))
+        case .showPeople: layer = .people(Listing())
+        case .showMessages:
+            notices.dismissAll()
+            layer = .messages(Listing())
+        case .narrower: changeWidth(by: -1, sheet)
+        case .wider: changeWidth(by: 1, sheet)
+        case .fit:
+            guard let sheet, let column = sheet.column(at: grid.columnPosition) else { return true }
+            grid.widths[column.id] = fittingWidth(of: column, sheet)
+        case .fitAll: grid.widths = [:]
+        case .changeColors:
+            let all = ThemeChoice.allCases
+            let index = all.firstIndex(of: options.theme) ?? 0
+            options.theme = all[(index + 1) % all.count]
+            say("colours: \(options.theme.rawValue)")
+        case .changeKeys:
+            options.keys = options.keys == .vim ? .standard : .vim
+            say("keys: \(options.keys.rawValue)")
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func changeWidth(by step: Int, _ sheet: Sheet?) {
+        guard let sheet, let column = sheet.column(at: grid.columnPosition) else { return }
+        setWidth(widths(of: column, sheet) + step, of: column)
+        reveal(sheet)
+    }
+
+    /// Makes a column as wide as is wanted and possible.
+    mutating func setWidth(_ wanted: Int, of column: Column) {
+        let width = max(GridState.widthMin, min(wanted, GridState.widthMax))
+        if width != wanted {
+            say("a column has \(GridState.widthMin) to \(GridState.widthMax) cells")
+        }
+        grid.widths[column.id] = width
+    }
+
+    private mutating func openMenu(_ sheet: Sheet?) {
+        let layout = GridLayout(of: self, sheet)
+        let x = layout.column(at: grid.columnPosition)?.x ?? layout.gutterWidth
+        let y = layout.line(ofRow: grid.rowPosition) ?? layout.firstLine
+        layer = .menu(Menu(commands: Menu.onRows, x: x, y: y + 1))
+    }
+}

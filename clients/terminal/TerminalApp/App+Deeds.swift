@@ -1,0 +1,142 @@
+// Operations go to the client core here, and what became of them comes back. A refused or
+// overwritten text is never lost: it is kept with the message that says so.
+import TableClient
+import TableModel
+import TableValue
+import TableWire
+
+extension App {
+    /// Gives operations to the client core.
+    mutating func carryOut(
+        _ deeds: [Deed], client: inout Client, clientActions: inout [ClientAction]
+    ) {
+        guard let table, !deeds.isEmpty else { return }
+        for var deed in deeds {
+            let newRows = client.fillRowIDs(&deed.body, in: table)
+            let start = clientActions.count
+            let number = client.submit(
+                Op(body: deed.body), to: table, at: now, into: &clientActions)
+            if let number {
+                purposes[number] = deed.purpose
+                follow(deed.purpose, newRows, &client)
+            } else {
+                refused(deed.purpose, because: reason(in: clientActions[start...]))
+            }
+        }
+        arrange(client.replica(of: table).map(Sheet.init))
+    }
+
+    /// Puts the cursor where an operation wants it.
+    private mutating func follow(_ purpose: Purpose, _ rows: [RowID], _ client: inout Client) {
+        guard let table, let first = rows.first,
+            let sheet = client.replica(of: table).map(Sheet.init),
+            let position = sheet.position(of: first)
+        else { return }
+        let column = grid.columnPosition
+        switch purpose {
+        case .insert(_, let cursorColumn):
+            if selection.range != nil || selection.corner != nil { selection.clear() }
+            goTo(row: position, column: column, sheet)
+            guard cursorColumn != nil, editor == nil else { return }
+            var turn = Turn(sheet: sheet)
+            beginEditing(.whole, &turn)
+        case .recreate: goTo(row: position, column: column, sheet)
+        default: return
+        }
+    }
+
+    private func reason(in actions: ArraySlice<ClientAction>) -> String {
+        for case .notify(.decided(_, 0, _, let outcome)) in actions {
+            if let rejection = outcome.rejection { return rejection.message }
+        }
+        return "too many changes wait for the server; try again when fewer do"
+    }
+
+    /// The client core took nothing: what was typed comes back into the editor.
+    private mutating func refused(_ purpose: Purpose, because reason: String) {
+        switch purpose {
+        case .edit(var kept), .recreate(var kept):
+            kept.problem = reason
+            if editor == nil {
+                editor = kept
+            } else {
+                notices.warn("\(purpose.label) was not done: \(reason)", keeping: kept, at: now)
+            }
+        case .paste(_, let text):
+            clipboard = text
+            notices.warn("\(purpose.label) was not done: \(reason)", at: now)
+        default: notices.warn("\(purpose.label) was not done: \(reason)", at: now)
+        }
+    }
+
+    // MARK: Outcomes
+
+    /// An operation is decided.
+    mutating func decided(_ number: ClientNumber, _ outcome: Outcome) {
+        guard let purpose = purposes.removeValue(forKey: number) else { return }
+        switch outcome.status {
+        case .ok: tell(outcome.notes, of: purpose)
+        case .noop: return
+        case .partial:
+            let lost = outcome.hidden + outcome.gone + outcome.refused
+            var text = "\(purpose.label): \(lost) of \(lost + outcome.applied) parts did not come "
+            text += "through; what they were about was deleted or did not fit"
+            if let rejection = outcome.rejection { text += " (\(rejection.message))" }
+            notices.warn(text, keeping: purpose.keptEditor, at: now)
+        case .hidden:
+            notices.warn(
+                "\(purpose.label) went into a row or column that was deleted meanwhile",
+                keeping: purpose.keptEditor, at: now)
+        case .gone:
+            notices.warn(
+                "\(purpose.label) came too late: what it was about is gone",
+                keeping: purpose.keptEditor, at: now)
+        case .rejected:
+            if case .paste(_, let text) = purpose { clipboard = text }
+            let reason = outcome.rejection?.message ?? "the server gave no reason"
+            notices.warn(
+                "\(purpose.label) was refused: \(reason)", keeping: purpose.keptEditor, at: now)
+        }
+    }
+
+    private mutating func tell(_ notes: [Note], of purpose: Purpose) {
+        for note in notes {
+            switch note {
+            case .overrode(let count, _):
+                if case .moveRows = purpose {
+                    say("rows had been moved by somebody else meanwhile; your move counts")
+                } else {
+                    say("\(counted(count, "newer value")) of others replaced by yours")
+                }
+            case .renamed(let name): say("the name was taken; it is called \(name)")
+            default: continue
+            }
+        }
+    }
+}
+
+extension Purpose {
+    /// The text that would be lost with a refusal.
+    fileprivate var keptEditor: CellEditor? {
+        switch self {
+        case .edit(let editor), .recreate(let editor): editor
+        default: nil
+        }
+    }
+}
+
+extension Client {
+    /// Gives ids to the rows that an operation inserts, so that the cursor can go there.
+    fileprivate mutating func fillRowIDs(_ body: inout [Intent], in table: TableID) -> [RowID] {
+        var rows: [RowID] = []
+        for index in body.indices {
+            guard case .insertRows(var insert) = body[index], insert.ids.isEmpty,
+                insert.rowCount > 0
+            else { continue }
+            insert.ids = makeRowIDs(insert.rowCount, in: table)
+            rows += insert.ids
+            body[index] = .insertRows(insert)
+        }
+        return rows
+    }
+}

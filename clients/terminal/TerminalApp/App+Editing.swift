@@ -1,0 +1,224 @@
+// Editing a cell in place: how it begins, what keys do, how it ends. An edit belongs to its row
+// and column by id; an invalid text stays in the editor with the reason, and nothing is sent.
+import TableModel
+import TableValue
+import Terminal
+
+/// How an edit begins.
+enum EditStart: Hashable, Sendable {
+    /// With all of the text selected, so that typing replaces it.
+    case whole
+    /// With the caret behind the text.
+    case atEnd
+    case empty
+    /// With what was typed in place of the text.
+    case typing(String)
+}
+
+extension App {
+    /// Enter on a cell: a bool is toggled at once, all else is edited.
+    mutating func editCell(_ turn: inout Turn) {
+        guard let sheet = turn.sheet, let column = sheet.column(at: grid.columnPosition),
+            column.type == .bool, let row = grid.row
+        else { return beginEditing(.whole, &turn) }
+        let new = sheet.value(row, column.id) != .bool(true)
+        turn.perform(
+            .setCells([CellEdit(row: row, column: .id(column.id), value: .bool(new))]),
+            for: .setCells(1))
+    }
+
+    /// Begins to edit the cursor's cell.
+    mutating func beginEditing(_ start: EditStart, _ turn: inout Turn) {
+        guard mayEdit(turn.sheet), let sheet = turn.sheet else { return }
+        guard let column = sheet.column(at: grid.columnPosition) else {
+            return say("there is no column yet; \(keyText(.addColumnAfter)) adds one")
+        }
+        guard let row = grid.row else {
+            return say("there is no row yet; \(keyText(.insertBelow)) adds one")
+        }
+        var editor = CellEditor(row: row, column: column, value: sheet.value(row, column.id))
+        for other in sheet.columns { editor.rowValues[other.id] = sheet.value(row, other.id) }
+        editor.rowBefore = sheet.row(at: grid.rowPosition - 1)
+        switch start {
+        case .whole: break
+        case .atEnd: editor.field.place(editor.field.characters.count)
+        case .empty:
+            editor.field.set("")
+            editor.isNull = editor.column.type != .text
+        case .typing(let text): editor.insert(text)
+        }
+        self.editor = editor
+        reveal(sheet)
+        if let person = people.at(row, column.id) { say("\(person.name) is at this cell too") }
+    }
+
+    // MARK: Keys
+
+    /// Does what a key means in the editor.
+    mutating func takeInEditor(_ press: KeyPress, _ turn: inout Turn) {
+        switch (press.key, press.modifiers) {
+        case (.enter, []), (.function(2), []): commit(&turn)
+        case (.enter, _), (.character("j"), .control): insertLineBreak()
+        case (.escape, _): dropEdit()
+        case (.tab, []): commitAndEdit(step: 1, &turn)
+        case (.tab, _): commitAndEdit(step: -1, &turn)
+        case (.character("n"), .control): editor?.setNull()
+        case (.character("t"), .control): takeTheirs(turn.sheet)
+        case (.character("c"), .control): copyInEditor(&turn, orDrop: options.keys == .vim)
+        case (.character("x"), .control):
+            copyInEditor(&turn, orDrop: false)
+            editor?.insertNothingOverSelection()
+        case (.character("v"), .control):
+            if let clipboard { editor?.insert(clipboard) }
+        case (.character("q"), .control): run(.quit, &turn)
+        case (.character("l"), .control): run(.redraw, &turn)
+        case (.function(1), _): layer = .help(scroll: 0)
+        default: _ = editor?.take(press)
+        }
+    }
+
+    private mutating func insertLineBreak() {
+        guard editor?.column.type == .text else { return }
+        editor?.insert("\n")
+    }
+
+    /// Esc: the old value stays, or theirs where it was changed.
+    private mutating func dropEdit() {
+        if case .changed(_, let who) = editor?.interference {
+            say("your text was dropped; the value of \(who) stays")
+        }
+        editor = nil
+    }
+
+    private mutating func takeTheirs(_ sheet: Sheet?) {
+        guard let editor, case .changed(let theirs, _) = editor.interference else { return }
+        self.editor?.take(theirs)
+    }
+
+    private mutating func copyInEditor(_ turn: inout Turn, orDrop drops: Bool) {
+        guard let text = editor?.field.selectedText, !text.isEmpty else {
+            if drops { dropEdit() } else { say("nothing is selected; Esc drops the edit") }
+            return
+        }
+        clipboard = text
+        turn.actions.append(.copy(text))
+    }
+
+    // MARK: Ending
+
+    /// Takes what was typed, and closes the editor where it is valid.
+    ///
+    /// - Returns: false where the editor stays open, with the reason in it.
+    @discardableResult
+    mutating func commit(_ turn: inout Turn) -> Bool {
+        guard let editor else { return true }
+        if let reason = obstacle(turn.sheet) {
+            self.editor?.problem = reason
+            return false
+        }
+        if case .columnDeleted = editor.interference {
+            self.editor?.problem = "the column is gone; Ctrl-A Ctrl-C copies the text, Esc drops it"
+            return false
+        }
+        let value: Value
+        switch editor.value() {
+        case .success(let typed): value = typed
+        case .failure(let error):
+            self.editor?.problem = error.reason
+            return false
+        }
+        if case .text(let text) = value, text.byteCount > TableLimits().cellBytesMax {
+            self.editor?.problem = "a cell takes 256 KiB at most; this text is longer"
+            return false
+        }
+        finish(editor, value, &turn)
+        return true
+    }
+
+    private mutating func finish(_ editor: CellEditor, _ value: Value, _ turn: inout Turn) {
+        self.editor = nil
+        var kept = editor
+        kept.problem = nil
+        if case .rowDeleted = editor.interference {
+            turn.perform(.insertRows(editor.rowAgain(with: value)), for: .recreate(kept))
+            return
+        }
+        kept.rowValues = [:]
+        var before = editor.original
+        if case .changed(let theirs, _) = editor.interference { before = theirs }
+        guard value != before else { return }
+        let edit = CellEdit(row: editor.row, column: .id(editor.column.id), value: value)
+        turn.perform(.setCells([edit]), for: .edit(kept))
+    }
+
+    /// Tab: takes what was typed, and edits the next cell or the one before.
+    private mutating func commitAndEdit(step: Int, _ turn: inout Turn) {
+        guard let editor, commit(&turn), let sheet = turn.sheet,
+            let row = sheet.position(of: editor.row),
+            let column = sheet.columnPosition(of: editor.column.id)
+        else { return }
+        let count = sheet.columns.count
+        let place = row * count + column + step
+        guard place >= 0, place < sheet.rowCount * count else { return }
+        goTo(row: place / count, column: place % count, sheet)
+        beginEditing(.whole, &turn)
+    }
+
+    // MARK: What others do meanwhile
+
+    /// Looks whether the cell under edit is still what it was, after others did something that
+    /// was not followed record by record.
+    mutating func compareEditor(_ sheet: Sheet) {
+        guard let editor, editor.interference == nil,
+            sheet.position(of: editor.row) != nil,
+            !sheet.isPending(editor.row, editor.column.id)
+        else { return }
+        let value = sheet.value(editor.row, editor.column.id)
+        if value != editor.original {
+            self.editor?.interference = .changed(to: value, by: "somebody")
+        }
+    }
+
+    /// Takes note where the row or the column of the cell under edit is gone.
+    mutating func checkEditor(_ sheet: Sheet, by who: String = "somebody") {
+        guard let editor else { return }
+        if sheet.columnPosition(of: editor.column.id) == nil {
+            if case .columnDeleted = editor.interference { return }
+            self.editor?.interference = .columnDeleted(by: who)
+        } else if sheet.position(of: editor.row) == nil {
+            if case .rowDeleted = editor.interference { return }
+            self.editor?.interference = .rowDeleted(by: who)
+        } else if case .rowDeleted = editor.interference {
+            self.editor?.interference = nil
+        }
+    }
+
+    /// The first key of a command in the present set, for a sentence.
+    func keyText(_ command: AppCommand) -> String {
+        command.entry.keys(in: options.keys).first ?? ": \(command.name)"
+    }
+}
+
+extension CellEditor {
+    /// The row that was deleted, with what was typed.
+    fileprivate func rowAgain(with value: Value) -> InsertRows {
+        var columns: [ColumnReference] = [.id(column.id)]
+        var cells = [value]
+        // Order does not matter for the row that comes of it, but for the bytes that are sent.
+        for id in rowValues.keys.sorted(by: { $0.rawValue < $1.rawValue }) where id != column.id {
+            guard let other = rowValues[id], !other.isNull else { continue }
+            columns.append(.id(id))
+            cells.append(other)
+        }
+        return InsertRows(
+            rowCount: 1, anchor: rowBefore.map { .after($0) } ?? .first, columns: columns,
+            cells: cells)
+    }
+
+    /// Removes what is selected.
+    fileprivate mutating func insertNothingOverSelection() {
+        guard !isBox, !field.selection.isEmpty else { return }
+        problem = nil
+        field.insert("")
+    }
+}

@@ -1,0 +1,257 @@
+// Keys in what lies over the grid. Each layer takes its keys alone; Esc closes it, and nothing
+// beneath has moved.
+import TableModel
+import TableValue
+import Terminal
+
+extension App {
+    /// Does what a key means in what lies over the grid.
+    mutating func takeInLayer(_ press: KeyPress, _ turn: inout Turn) {
+        guard let layer else { return }
+        let isCancel =
+            press.key == .escape
+            || (press.key == .character("c") && press.modifiers == .control)
+        if isCancel {
+            self.layer = nil
+            return
+        }
+        if press == KeyPress(.character("l"), .control) { return run(.redraw, &turn) }
+        switch layer {
+        case .prompt(let prompt): take(press, prompt, &turn)
+        case .question(let question): take(press, question, &turn)
+        case .palette(let palette): take(press, palette, &turn)
+        case .menu(let menu): take(press, menu, &turn)
+        case .help(let scroll):
+            guard let step = scrollStep(press) else { return close(press) }
+            self.layer = .help(scroll: max(0, min(scroll + step, HelpText.lines.count - 1)))
+        case .messages(let list): takeInMessages(press, list, &turn)
+        case .people(let list): takeInPeople(press, list, turn.sheet)
+        case .paste(let preview):
+            if press.key == .enter { confirm(preview, &turn) }
+        case .pane(let pane): take(press, pane, &turn)
+        }
+    }
+
+    /// Keys that close a page for reading.
+    private mutating func close(_ press: KeyPress) {
+        let closing: [Key] = [
+            .enter, .character("q"), .character("?"), .function(1), .function(4), .function(6),
+        ]
+        if closing.contains(press.key) { layer = nil }
+    }
+
+    /// How many lines a key scrolls; nil for a key that does not.
+    private func scrollStep(_ press: KeyPress) -> Int? {
+        let page = max(1, size.height - 6)
+        switch press.key {
+        case .up, .character("k"): return -1
+        case .down, .character("j"): return 1
+        case .pageUp: return -page
+        case .pageDown, .character(" "): return page
+        case .home, .character("g"): return -1_000_000
+        case .end, .character("G"): return 1_000_000
+        default: return nil
+        }
+    }
+
+    // MARK: Prompts and questions
+
+    private mutating func take(_ press: KeyPress, _ prompt: Prompt, _ turn: inout Turn) {
+        var prompt = prompt
+        switch press.key {
+        case .enter:
+            layer = nil
+            guard let problem = answer(prompt, &turn) else { return }
+            prompt.problem = problem
+        case .tab:
+            if case .addColumn(let after, let type) = prompt.kind {
+                let all = ColumnType.allCases
+                let index = all.firstIndex(of: type) ?? 0
+                let step = press.modifiers.contains(.shift) ? all.count - 1 : 1
+                prompt.kind = .addColumn(after: after, type: all[(index + step) % all.count])
+            }
+        default:
+            if prompt.field.take(press) { prompt.problem = nil }
+        }
+        layer = .prompt(prompt)
+    }
+
+    /// Does what was asked for; says why it cannot be.
+    private mutating func answer(_ prompt: Prompt, _ turn: inout Turn) -> String? {
+        let text = prompt.field.text
+        switch prompt.kind {
+        case .row:
+            guard let sheet = turn.sheet else { return nil }
+            let digits = text.filter { $0 != "," && $0 != " " }
+            guard let number = digits == "$" ? sheet.rowCount : Int(digits), number > 0 else {
+                return "a row is a number from 1 to \(grouped(sheet.rowCount))"
+            }
+            goTo(row: number - 1, column: grid.columnPosition, sheet)
+        case .column: return goToColumn(named: text, turn.sheet)
+        case .find: find(text, turn.sheet)
+        case .addColumn(let after, let type):
+            return addColumn(Text(text), type, after: after, &turn)
+        case .renameColumn(let column): return rename(column, to: Text(text), &turn)
+        }
+        return nil
+    }
+
+    private mutating func goToColumn(named text: String, _ sheet: Sheet?) -> String? {
+        guard let sheet else { return nil }
+        let wanted = text.lowercased()
+        let names = sheet.columns.map { $0.name.string.lowercased() }
+        guard !wanted.isEmpty,
+            let position = names.firstIndex(of: wanted)
+                ?? names.firstIndex(where: { $0.hasPrefix(wanted) })
+                ?? names.firstIndex(where: { $0.contains(wanted) })
+        else { return "no column has such a name" }
+        goTo(row: grid.rowPosition, column: position, sheet)
+        return nil
+    }
+
+    private mutating func take(_ press: KeyPress, _ question: Question, _ turn: inout Turn) {
+        guard case .character(let scalar) = press.key, press.modifiers.isEmpty else { return }
+        let answer = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
+        guard question.answers.contains(where: { $0.key == answer }) else { return }
+        layer = nil
+        switch (question.kind, answer) {
+        case (.deleteRows(let rows), "y"): delete(rows, &turn)
+        case (.deleteColumn(let column), "y"): delete(column, &turn)
+        case (.quit, "q"): turn.actions.append(.quit)
+        case (.quit, "w"):
+            quitsWhenSent = true
+            say("quits as soon as everything is confirmed; any key stays")
+        default: return
+        }
+    }
+
+    // MARK: Lists
+
+    /// Moves the chosen line of a list; false where the key means something else.
+    private func step(_ press: KeyPress, _ chosen: inout Int, count: Int) -> Bool {
+        switch (press.key, press.modifiers) {
+        case (.up, _), (.character("p"), .control): chosen -= 1
+        case (.down, _), (.character("n"), .control): chosen += 1
+        case (.pageUp, _): chosen -= 10
+        case (.pageDown, _): chosen += 10
+        default: return false
+        }
+        chosen = max(0, min(chosen, count - 1))
+        return true
+    }
+
+    private mutating func take(_ press: KeyPress, _ palette: Palette, _ turn: inout Turn) {
+        var palette = palette
+        let choices = palette.choices(turn.sheet?.columns ?? [])
+        if press.key == .enter {
+            layer = nil
+            guard choices.indices.contains(palette.chosen) else { return }
+            return run(choices[palette.chosen], &turn)
+        }
+        if !step(press, &palette.chosen, count: choices.count), palette.field.take(press) {
+            palette.chosen = 0
+        }
+        layer = .palette(palette)
+    }
+
+    /// Does what a line of the palette says.
+    mutating func run(_ choice: Palette.Choice, _ turn: inout Turn) {
+        switch choice {
+        case .command(let command): run(command, &turn)
+        case .row(let number):
+            guard let sheet = turn.sheet else { return }
+            goTo(row: number < 1 ? 0 : number - 1, column: grid.columnPosition, sheet)
+        case .column(let column):
+            guard let sheet = turn.sheet, let position = sheet.columnPosition(of: column.id)
+            else { return }
+            goTo(row: grid.rowPosition, column: position, sheet)
+        }
+    }
+
+    private mutating func take(_ press: KeyPress, _ menu: Menu, _ turn: inout Turn) {
+        var menu = menu
+        if press.key == .enter {
+            layer = nil
+            guard menu.commands.indices.contains(menu.chosen) else { return }
+            return run(menu.commands[menu.chosen], &turn)
+        }
+        if step(press, &menu.chosen, count: menu.commands.count) { layer = .menu(menu) }
+    }
+
+    private mutating func takeInPeople(_ press: KeyPress, _ list: Listing, _ sheet: Sheet?) {
+        var list = list
+        guard press.key == .enter else {
+            if step(press, &list.chosen, count: people.others.count) { layer = .people(list) }
+            return
+        }
+        layer = nil
+        guard people.others.indices.contains(list.chosen), let sheet else { return }
+        let person = people.others[list.chosen]
+        guard let row = person.row.flatMap({ sheet.position(of: $0) }) else {
+            return say("\(person.name) is at no cell")
+        }
+        let column = person.column.flatMap { sheet.columnPosition(of: $0) }
+        goTo(row: row, column: column ?? grid.columnPosition, sheet)
+    }
+
+    /// Enter on a message with a kept text opens the editor with it again.
+    private mutating func takeInMessages(
+        _ press: KeyPress, _ list: Listing, _ turn: inout Turn
+    ) {
+        var list = list
+        let messages = Array(notices.all.reversed())
+        guard press.key == .enter else {
+            if step(press, &list.chosen, count: messages.count) { layer = .messages(list) }
+            return
+        }
+        layer = nil
+        guard messages.indices.contains(list.chosen), let kept = messages[list.chosen].kept,
+            editor == nil, let sheet = turn.sheet
+        else { return }
+        guard let row = sheet.position(of: kept.row),
+            let column = sheet.columnPosition(of: kept.column.id)
+        else {
+            clipboard = kept.field.text
+            return say("its cell is gone; the text is copied, \(keyText(.paste)) pastes it")
+        }
+        goTo(row: row, column: column, sheet)
+        beginEditing(.whole, &turn)
+        editor?.field.set(kept.field.text, isSelected: true)
+        editor?.isNull = kept.isNull
+    }
+
+    private mutating func take(_ press: KeyPress, _ pane: Pane, _ turn: inout Turn) {
+        var pane = pane
+        if press.key == .tab {
+            pane.kind = pane.kind == .cell ? .row : .cell
+            pane.scroll = 0
+        } else if let step = scrollStep(press) {
+            pane.scroll = max(0, pane.scroll + step)
+        } else if press.key == .left || press.key == .right {
+            run(press.key == .left ? .left : .right, &turn)
+            pane.scroll = 0
+        } else if press == KeyPress(.character("c"), .control) || press.key == .character("y") {
+            run(.copy, &turn)
+        } else {
+            return close(press)
+        }
+        layer = .pane(pane)
+    }
+
+    // MARK: Pastes
+
+    /// A paste where a line is asked for is text; over anything else it is nothing.
+    mutating func takePasteInLayer(_ text: String) {
+        let line = String(text.split(whereSeparator: \.isNewline).first ?? "")
+        switch layer {
+        case .prompt(var prompt):
+            prompt.field.insert(line)
+            layer = .prompt(prompt)
+        case .palette(var palette):
+            palette.field.insert(line)
+            palette.chosen = 0
+            layer = .palette(palette)
+        default: say("close this first, then paste")
+        }
+    }
+}

@@ -1,0 +1,241 @@
+// Copying blocks, and pasting them: a paste into the grid is never keys. It is shown first, and
+// becomes one transaction when the user says so; in the editor and in prompts it is text.
+import TableModel
+import TableValue
+import Terminal
+
+/// A block that is about to be pasted.
+struct PastePreview: Hashable, Sendable {
+    let rows: [[PastedCell]]
+    let text: String
+    /// Where its first cell goes.
+    let row: RowID?
+    let column: ColumnID
+    /// What it would do, in lines.
+    var summary: [String] = []
+    /// Why it cannot be pasted.
+    var problem: String?
+
+    var width: Int { rows.map(\.count).max() ?? 0 }
+    var cellCount: Int { rows.reduce(0) { $0 + $1.count } }
+}
+
+/// What a paste comes to in the table as it is.
+struct PastePlan {
+    var edits: [CellEdit] = []
+    var insert: InsertRows?
+    var problem: String?
+    var cellsLeftOut = 0
+    var newRows = 0
+
+    /// Works out what goes where, in the types of the columns.
+    ///
+    /// Complexity: linear in the cells.
+    init(_ preview: PastePreview, _ sheet: Sheet) {
+        guard preview.cellCount <= TableLimits().partsMax else {
+            problem =
+                "\(grouped(preview.cellCount)) cells are more than the "
+                + "\(grouped(TableLimits().partsMax)) of one operation; use `roundtable import`"
+            return
+        }
+        guard let first = sheet.columnPosition(of: preview.column) else {
+            problem = "the column is gone"
+            return
+        }
+        var start = sheet.rowCount
+        if let row = preview.row {
+            guard let position = sheet.position(of: row) else {
+                problem = "the row is gone"
+                return
+            }
+            start = position
+        }
+        let columns = Array(sheet.columns[first...].prefix(preview.width))
+        var newCells: [Value] = []
+        for (offset, cells) in preview.rows.enumerated() {
+            cellsLeftOut += max(0, cells.count - columns.count)
+            guard let values = values(cells, columns, line: offset + 1) else { return }
+            if let row = sheet.row(at: start + offset) {
+                for (value, column) in zip(values, columns) {
+                    edits.append(CellEdit(row: row, column: .id(column.id), value: value))
+                }
+            } else {
+                newRows += 1
+                newCells += values
+                newCells += Array(repeating: .null, count: columns.count - values.count)
+            }
+        }
+        guard newRows > 0 else { return }
+        insert = InsertRows(
+            rowCount: newRows, anchor: .last, columns: columns.map { .id($0.id) },
+            cells: newCells)
+    }
+
+    private mutating func values(
+        _ cells: [PastedCell], _ columns: [Column], line: Int
+    ) -> [Value]? {
+        var values: [Value] = []
+        for (cell, column) in zip(cells, columns) {
+            if cell.text.isEmpty, !cell.isQuoted || column.type != .text {
+                values.append(.null)
+                continue
+            }
+            do throws(ValueError) {
+                values.append(try Value(Text(cell.text), as: column.type))
+            } catch {
+                problem = "line \(line), column \(column.name): \(error.reason)"
+                return nil
+            }
+        }
+        return values
+    }
+}
+
+extension App {
+    /// Takes a paste from the terminal.
+    mutating func takePaste(_ bytes: [UInt8], isCut: Bool, _ turn: inout Turn) {
+        drag = nil
+        keysSoFar = []
+        countSoFar = nil
+        let text = String(decoding: bytes, as: UTF8.self)
+        if layer != nil {
+            takePasteInLayer(text)
+        } else if editor != nil {
+            if isCut { editor?.problem = "the paste was too long; its end is missing" }
+            paste(intoEditor: text)
+        } else {
+            preview(text, isCut: isCut, turn.sheet)
+        }
+    }
+
+    /// The command: what was copied last.
+    mutating func pasteClipboard(_ sheet: Sheet?) {
+        guard let clipboard else { return say("nothing was copied yet") }
+        preview(clipboard, isCut: false, sheet)
+    }
+
+    /// A paste in the editor is text: line breaks are the text's own.
+    private mutating func paste(intoEditor text: String) {
+        guard let editor else { return }
+        var plain = ""
+        var wasReturn = false
+        for scalar in text.unicodeScalars {
+            if scalar == "\r" {
+                plain.unicodeScalars.append("\n")
+            } else if scalar != "\n" || !wasReturn {
+                plain.unicodeScalars.append(scalar)
+            }
+            wasReturn = scalar == "\r"
+        }
+        if editor.column.type != .text {
+            plain = String(plain.split(whereSeparator: \.isNewline).first ?? "")
+        }
+        let problem = editor.problem
+        self.editor?.insert(plain)
+        if problem != nil, self.editor?.problem == nil { self.editor?.problem = problem }
+    }
+
+    /// Shows a block before it is pasted.
+    private mutating func preview(_ text: String, isCut: Bool, _ sheet: Sheet?) {
+        guard mayEdit(sheet), let sheet, !text.isEmpty else { return }
+        var row = grid.row
+        var column = grid.column
+        if let block = selection.block(grid, sheet), !selection.isWholeColumns {
+            row = sheet.row(at: block.rows.lowerBound)
+            column = sheet.column(at: block.columns.lowerBound)?.id
+        }
+        guard let column else {
+            return say("there is no column yet; \(keyText(.addColumnAfter)) adds one")
+        }
+        var preview = PastePreview(
+            rows: TabText.parse(text), text: text, row: row, column: column)
+        let plan = PastePlan(preview, sheet)
+        preview.problem = isCut ? "the paste was too long; use `roundtable import`" : plan.problem
+        preview.summary = plan.summary
+        layer = .paste(preview)
+    }
+
+    /// The user said yes: one transaction.
+    mutating func confirm(_ preview: PastePreview, _ turn: inout Turn) {
+        guard let sheet = turn.sheet, mayEdit(sheet), preview.problem == nil else { return }
+        let plan = PastePlan(preview, sheet)
+        if let problem = plan.problem {
+            var again = preview
+            again.problem = problem
+            layer = .paste(again)
+            return
+        }
+        layer = nil
+        clipboard = preview.text
+        var body: [Intent] = []
+        if !plan.edits.isEmpty { body.append(.setCells(plan.edits)) }
+        if let insert = plan.insert { body.append(.insertRows(insert)) }
+        guard !body.isEmpty else { return }
+        turn.deeds.append(
+            Deed(body: body, purpose: .paste(cells: preview.cellCount, text: preview.text)))
+    }
+
+    // MARK: Copying
+
+    /// Copies the chosen cells; false where there are too many.
+    @discardableResult
+    mutating func copyCells(_ turn: inout Turn) -> Bool {
+        guard let sheet = turn.sheet else { return false }
+        guard let cells = chosenCells(sheet, max: App.copiedCellsMax) else {
+            say(
+                "at most \(grouped(App.copiedCellsMax)) cells can be copied; "
+                    + "`roundtable export` takes all")
+            return false
+        }
+        copy(cells.rows, cells.columns, sheet, &turn)
+        return true
+    }
+
+    /// Copies the chosen rows with all their cells.
+    mutating func copyRows(_ turn: inout Turn) {
+        guard let sheet = turn.sheet else { return }
+        guard let rows = chosenRows(sheet), rows.count * sheet.columns.count <= App.copiedCellsMax
+        else {
+            return say(
+                "at most \(grouped(App.copiedCellsMax)) cells can be copied; "
+                    + "`roundtable export` takes all")
+        }
+        copy(rows, sheet.columns, sheet, &turn)
+    }
+
+    private mutating func copy(
+        _ rows: [RowID], _ columns: [Column], _ sheet: Sheet, _ turn: inout Turn
+    ) {
+        let isOne = rows.count == 1 && columns.count == 1
+        let lines = rows.map { row in
+            columns.map { column in
+                let value = sheet.value(row, column.id)
+                let text = value.canonicalText
+                return isOne ? text : TabText.cell(CellLook(value), text: text)
+            }.joined(separator: "\t")
+        }
+        let text = lines.joined(separator: "\n")
+        clipboard = text
+        let what = isOne ? "copied" : "\(rows.count)×\(columns.count) cells copied"
+        guard text.utf8.count <= clipboardBytesMax else {
+            return say(
+                "\(what) for \(keyText(.paste)) here; too long for the terminal's clipboard")
+        }
+        turn.actions.append(.copy(text))
+        say("\(what); handed to the terminal too, which may refuse")
+    }
+
+    static let copiedCellsMax = 200_000
+}
+
+extension PastePlan {
+    fileprivate var summary: [String] {
+        var lines: [String] = []
+        if !edits.isEmpty { lines.append("\(counted(edits.count, "cell")) will be replaced") }
+        if newRows > 0 { lines.append("\(counted(newRows, "row")) will be added at the end") }
+        if cellsLeftOut > 0 {
+            lines.append("\(counted(cellsLeftOut, "cell")) beyond the last column are left out")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,287 @@
+// What is drawn: the whole frame from the model, with nothing kept. Lines of rows are in
+// RowsView.swift, the editor's in EditorView.swift, what lies over the grid in LayerView.swift.
+import TableModel
+import TableValue
+import Terminal
+
+/// One look at the app.
+struct FrameView {
+    let app: App
+    let sheet: Sheet?
+    let layout: GridLayout
+    let theme: Theme
+
+    init(app: App, sheet: Sheet?, layout: GridLayout) {
+        self.app = app
+        self.sheet = sheet
+        self.layout = layout
+        theme = Theme.chosen(app.options.theme, app.background)
+    }
+
+    /// Draws everything, what lies over the grid last.
+    func draw(into frame: inout CellBuffer) {
+        frame.cursor = nil
+        frame.fill(frame.bounds, theme.text)
+        drawTitle(&frame)
+        drawHeader(&frame)
+        if let emptyText {
+            drawCentred(emptyText, &frame)
+        } else {
+            drawRows(&frame)
+        }
+        drawPeek(&frame)
+        drawStatus(&frame)
+        drawEditor(&frame)
+        drawLayer(&frame)
+    }
+
+    /// Writes over a whole line; where it began to be cut, it ends in "…".
+    func drawLine(_ text: String, y: Int, _ style: Style, _ frame: inout CellBuffer) {
+        frame.fill(Rectangle(x: 0, y: y, width: frame.size.width, height: 1), style)
+        frame.put(text, x: 0, y: y, style: style)
+    }
+
+    /// What is said where there are no rows, with the next useful key.
+    private var emptyText: [String]? {
+        guard let sheet else {
+            switch app.connection {
+            case .connecting: return ["connecting …", "Ctrl-Q quits"]
+            case .loading: return ["loading the table …"]
+            case .live: return ["the table is on its way …"]
+            case .reconnecting(_, let reason):
+                return ["no connection; trying again …", reason, "Ctrl-Q quits"]
+            case .failed(let reason): return [reason, "", "Ctrl-Q quits"]
+            }
+        }
+        let isReadOnly = app.readOnlyReason != nil
+        if sheet.columns.isEmpty {
+            let key = app.keyText(.addColumnAfter)
+            return ["no columns yet", isReadOnly ? "" : "\(key) adds the first"]
+        }
+        guard sheet.rowCount == 0 else { return nil }
+        return ["no rows yet", isReadOnly ? "" : "\(app.keyText(.insertBelow)) adds the first"]
+    }
+
+    private func drawCentred(_ lines: [String], _ frame: inout CellBuffer) {
+        let top = layout.firstLine + max(0, (layout.lineCount - lines.count) / 2)
+        for (index, line) in lines.enumerated() where index < max(1, layout.lineCount) {
+            let width = app.rules.width(of: line, upTo: frame.size.width)
+            let style = index == 0 ? theme.text : theme.faint
+            frame.put(line, x: max(0, (frame.size.width - width) / 2), y: top + index, style: style)
+        }
+    }
+
+    // MARK: Title
+
+    /// Where the connection stands.
+    var stateText: (text: String, isGood: Bool) {
+        switch app.connection {
+        case .connecting: return ("◌ connecting", false)
+        case .loading: return ("◌ loading", false)
+        case .live: return ("● live", true)
+        case .reconnecting(let since, _):
+            return ("◌ offline \(app.now.seconds(since: since))s", false)
+        case .failed: return ("✗ given up", false)
+        }
+    }
+
+    /// What is not confirmed.
+    var savedText: (text: String, isGood: Bool) {
+        if app.unsentCount == 0 { return ("saved", true) }
+        if case .live = app.connection { return ("\(grouped(app.unsentCount)) unsent", false) }
+        return ("\(grouped(app.unsentCount)) queued", false)
+    }
+
+    private func drawTitle(_ frame: inout CellBuffer) {
+        guard frame.size.height > 0 else { return }
+        let line = Rectangle(x: 0, y: layout.titleLine, width: frame.size.width, height: 1)
+        frame.fill(line, theme.title)
+        var parts = [stateText, savedText]
+        if app.readOnlyReason != nil { parts.append(("read-only", false)) }
+        let stateWidth = parts.reduce(0) { $0 + app.rules.width(of: $1.text) + 2 }
+        var x = 1
+        let nameMax = max(frame.size.width / 3, frame.size.width - stateWidth - 24)
+        if frame.size.width > stateWidth + 6 {
+            var style = theme.title
+            style.attributes.insert(.bold)
+            x += frame.put(app.title, x: x, y: 0, style: style, widthMax: nameMax) + 2
+        } else {
+            x = 0
+        }
+        for part in parts {
+            let style = part.isGood ? theme.title : theme.titleWarning
+            x += frame.put(part.text, x: x, y: 0, style: style) + 2
+        }
+        drawRoster(from: x, &frame)
+    }
+
+    /// The others, at the right end: a letter in a colour, and the name.
+    private func drawRoster(from start: Int, _ frame: inout CellBuffer) {
+        let people = app.people.others
+        var shown: [(person: Person, width: Int)] = []
+        var width = 0
+        let room = frame.size.width - start - 1
+        for person in people.prefix(16) {
+            let own =
+                app.rules.width(of: person.tag) + 2 + app.rules.width(of: person.name, upTo: 16)
+            let isLast = shown.count == people.count - 1
+            guard width + own + 1 <= room - (isLast ? 0 : 5) else { break }
+            shown.append((person, own))
+            width += own + 1
+        }
+        let rest = people.count - shown.count
+        let more = rest > 0 ? "+\(rest)" : ""
+        guard width + more.count <= room else { return }
+        var x = frame.size.width - width - more.count
+        for (person, own) in shown {
+            let tag = app.rules.width(of: person.tag)
+            frame.put(person.tag, x: x, y: 0, style: theme.people[person.color])
+            frame.put(person.name, x: x + tag + 1, y: 0, style: theme.title, widthMax: 16)
+            x += own + 1
+        }
+        frame.put(more, x: x, y: 0, style: theme.title)
+    }
+
+    // MARK: Header
+
+    private func drawHeader(_ frame: inout CellBuffer) {
+        guard let y = layout.headerLine else { return }
+        frame.fill(Rectangle(x: 0, y: y, width: frame.size.width, height: 1), theme.header)
+        if layout.gutterWidth > 0 {
+            frame.put("#", x: layout.gutterWidth - 3, y: y, style: theme.header)
+        }
+        for column in layout.columns {
+            let isHere = column.position == app.grid.columnPosition
+            let style = isHere ? theme.headerHere : theme.header
+            let name = column.column.name.string
+            let part = Rectangle(x: column.x, y: y, width: column.width, height: 1)
+            frame.fill(part, style)
+            if layout.isCompact, let sheet {
+                let text = "\(name)  \(column.position + 1)/\(sheet.columns.count)"
+                frame.put(text, x: column.x, y: y, style: style, widthMax: column.width)
+                continue
+            }
+            put(name, in: part, isRight: column.column.type.isRight, style, &frame)
+            if column.x + column.width < frame.size.width {
+                frame.put("│", x: column.x + column.width, y: y, style: theme.header)
+            }
+        }
+    }
+
+    /// Writes text into a part of a line, on its side.
+    func put(
+        _ text: String, in part: Rectangle, isRight: Bool, _ style: Style,
+        _ frame: inout CellBuffer
+    ) {
+        var x = part.x
+        if isRight {
+            let width = app.rules.width(of: text, upTo: part.width + 1)
+            x += max(0, part.width - width)
+        }
+        frame.put(text, x: x, y: part.y, style: style, widthMax: part.endX - x)
+    }
+
+    // MARK: Status
+
+    /// The whole value under the cursor, or the next keys.
+    private func drawPeek(_ frame: inout CellBuffer) {
+        guard let y = layout.peekLine, app.editor == nil, let sheet, let row = app.grid.row,
+            let column = sheet.column(at: app.grid.columnPosition)
+        else { return }
+        let look = CellLook(sheet.value(row, column.id))
+        let label = "\(column.name) "
+        let width = frame.put(
+            label, x: 0, y: y, style: theme.faint, widthMax: frame.size.width / 3)
+        let style = look.kind == .plain ? theme.text : theme.faint
+        let text = look.kind == .null ? "∅ null" : look.text
+        frame.put(text, x: width + 1, y: y, style: style)
+    }
+
+    private func drawStatus(_ frame: inout CellBuffer) {
+        guard let y = layout.statusLine else { return }
+        let right = placesText
+        let rightWidth = app.rules.width(of: right, upTo: frame.size.width)
+        if let notice = app.notices.shown { return draw(notice, y: y, &frame) }
+        frame.put(statusText, x: 0, y: y, style: theme.faint)
+        if rightWidth + 20 < frame.size.width {
+            frame.put(right, x: frame.size.width - rightWidth, y: y, style: theme.faint)
+        }
+    }
+
+    /// What is said, on two lines where one is too short.
+    private func draw(_ notice: Notice, y: Int, _ frame: inout CellBuffer) {
+        let isWarning = notice.kind == .warning
+        let style = isWarning ? theme.warning : theme.banner
+        let more = app.notices.waiting.count
+        let hint = !isWarning ? "" : more > 0 ? " Esc, \(more) more" : " Esc"
+        let width = max(1, frame.size.width - hint.count)
+        var lines = WrappedText(
+            notice.text, width: width, lineCountMax: 3, rules: app.rules
+        ).lines
+        if lines.count > 1, let above = layout.peekLine, app.editor == nil {
+            drawLine(lines.removeFirst(), y: above, style, &frame)
+        }
+        let isCut = lines.count > 1
+        drawLine(lines.first.map { $0 + (isCut ? "…" : "") } ?? "", y: y, style, &frame)
+        guard width > 8 else { return }
+        frame.put(hint, x: width, y: y, style: style)
+    }
+
+    private var statusText: String {
+        if let count = app.countSoFar {
+            return "\(count)" + app.keysSoFar.map(KeyMap.label).joined()
+        }
+        if !app.keysSoFar.isEmpty { return app.keysSoFar.map(KeyMap.label).joined() + " …" }
+        if let dragText { return dragText }
+        guard let sheet else { return "" }
+        var text =
+            "row \(grouped(min(app.grid.rowPosition + 1, sheet.rowCount))) of "
+            + grouped(sheet.rowCount)
+        if let column = sheet.column(at: app.grid.columnPosition) {
+            text += " · \(column.name) (\(column.type.sign))"
+        }
+        let chosen = app.selection.rows.count
+        if chosen > 0 { text += " · \(counted(chosen, "row")) chosen" }
+        if app.selection.range != nil { text += " · range" }
+        if let block = app.selection.block(app.grid, sheet) {
+            text += " · \(grouped(block.rows.count))×\(block.columns.count) cells"
+        }
+        if let search = app.search {
+            text += " · find \(search.query)"
+            if search.isRunning { text += " \(search.percentDone)%" }
+        }
+        if let row = app.grid.row, let column = app.grid.column,
+            let person = app.people.at(row, column)
+        {
+            text += " · \(person.name) is here"
+        }
+        return text
+    }
+
+    private var dragText: String? {
+        switch app.drag {
+        case .rows(_, let target?): "let go to move to row \(grouped(target + 1))"
+        case .column(_, let target?): "let go to move to column \(target + 1)"
+        default: nil
+        }
+    }
+
+    /// Where the others are that are out of sight, and how to get help.
+    private var placesText: String {
+        var text = ""
+        if let sheet {
+            var above = 0
+            var below = 0
+            for person in app.people.others.prefix(FrameView.placedMax) {
+                guard let row = person.row.flatMap({ sheet.position(of: $0) }) else { continue }
+                if row < layout.visibleRows.lowerBound { above += 1 }
+                if row >= layout.visibleRows.upperBound { below += 1 }
+            }
+            if above > 0 { text += "↑\(above) " }
+            if below > 0 { text += "↓\(below) " }
+        }
+        return text + "F1 help"
+    }
+
+    private static let placedMax = 64
+}

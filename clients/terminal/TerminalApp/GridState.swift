@@ -1,0 +1,131 @@
+// Where the cursor is and which part of the table is in sight, held by ids: whatever others
+// insert, delete or move, the cursor stays on its row and that row on its line of the screen.
+import TableModel
+
+/// Cursor, scroll position and column widths.
+struct GridState: Hashable, Sendable {
+    /// The cursor's row, and where it was last seen.
+    var row: RowID?
+    var rowPosition = 0
+    /// The cursor's column, and where it was last seen.
+    var column: ColumnID?
+    var columnPosition = 0
+    /// The first row in sight, and where it was last seen.
+    var topRow: RowID?
+    var topPosition = 0
+    /// The first column in sight, and where it was last seen.
+    var leftColumn: ColumnID?
+    var leftPosition = 0
+    /// Widths in cells, measured or chosen; never iterated.
+    var widths: [ColumnID: Int] = [:]
+
+    /// The narrowest and the widest that a column can be made, and that is chosen for it.
+    static let widthMin = 3
+    static let widthMax = 200
+    static let widthChosenMax = 32
+
+    // MARK: Following the table
+
+    /// Finds the ids again in the table as it is.
+    ///
+    /// Where the cursor was in sight its row keeps its line on the screen; otherwise the first
+    /// row in sight does. A cursor whose row is gone goes to the row that took its place.
+    ///
+    /// Complexity: logarithmic in the rows, linear in the columns.
+    mutating func follow(_ sheet: Sheet, visibleRows: Int) {
+        let line = rowPosition - topPosition
+        let wasVisible = line >= 0 && line < max(1, visibleRows)
+        let wasGone = row == nil
+        placeRow(sheet)
+        if wasVisible, !wasGone {
+            topPosition = rowPosition - line
+        } else if let topRow, let position = sheet.position(of: topRow) {
+            topPosition = position
+        }
+        topPosition = max(0, min(topPosition, sheet.rowCount - max(1, visibleRows)))
+        topRow = sheet.row(at: topPosition)
+        placeColumns(sheet)
+    }
+
+    private mutating func placeRow(_ sheet: Sheet) {
+        if let row, let position = sheet.position(of: row) {
+            rowPosition = position
+            return
+        }
+        rowPosition = max(0, min(rowPosition, sheet.rowCount - 1))
+        row = sheet.row(at: rowPosition)
+    }
+
+    private mutating func placeColumns(_ sheet: Sheet) {
+        let last = max(0, sheet.columns.count - 1)
+        if let column, let position = sheet.columnPosition(of: column) {
+            columnPosition = position
+        } else {
+            columnPosition = max(0, min(columnPosition, last))
+            column = sheet.column(at: columnPosition)?.id
+        }
+        if let leftColumn, let position = sheet.columnPosition(of: leftColumn) {
+            leftPosition = position
+        } else {
+            leftPosition = max(0, min(leftPosition, last))
+            leftColumn = sheet.column(at: leftPosition)?.id
+        }
+    }
+
+    // MARK: Moving
+
+    /// Puts the cursor on the row nearest to a position.
+    mutating func goToRow(_ position: Int, _ sheet: Sheet) {
+        rowPosition = max(0, min(position, sheet.rowCount - 1))
+        row = sheet.row(at: rowPosition)
+    }
+
+    /// Puts the cursor on the column nearest to a position.
+    mutating func goToColumn(_ position: Int, _ sheet: Sheet) {
+        columnPosition = max(0, min(position, sheet.columns.count - 1))
+        column = sheet.column(at: columnPosition)?.id
+    }
+
+    /// Scrolls so that the row at a position is the first in sight, as far as there are rows.
+    mutating func scrollRows(to position: Int, visibleRows: Int, _ sheet: Sheet) {
+        topPosition = max(0, min(position, sheet.rowCount - max(1, visibleRows)))
+        topRow = sheet.row(at: topPosition)
+    }
+
+    /// Scrolls so that the column at a position is the first in sight.
+    mutating func scrollColumns(to position: Int, _ sheet: Sheet) {
+        leftPosition = max(0, min(position, sheet.columns.count - 1))
+        leftColumn = sheet.column(at: leftPosition)?.id
+    }
+
+    /// Scrolls as little as it takes to see the cursor's row.
+    mutating func revealRow(visibleRows: Int) {
+        let visible = max(1, visibleRows)
+        if rowPosition < topPosition {
+            topPosition = rowPosition
+        } else if rowPosition >= topPosition + visible {
+            topPosition = rowPosition - visible + 1
+        } else {
+            return
+        }
+        // Found again by `follow`, which goes by the cursor while that is in sight.
+        topRow = nil
+    }
+
+    /// Scrolls as little as it takes to see all of the cursor's column.
+    ///
+    /// Complexity: linear in the columns that fit.
+    mutating func revealColumn(_ sheet: Sheet, widthMax: Int, width: (Column) -> Int) {
+        guard columnPosition >= leftPosition else {
+            return scrollColumns(to: columnPosition, sheet)
+        }
+        var first = columnPosition
+        var sum = sheet.column(at: first).map(width) ?? 0
+        while first > leftPosition, let previous = sheet.column(at: first - 1) {
+            sum += width(previous) + 1
+            guard sum <= widthMax else { break }
+            first -= 1
+        }
+        if first > leftPosition { scrollColumns(to: first, sheet) }
+    }
+}

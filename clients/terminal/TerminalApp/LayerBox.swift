@@ -1,0 +1,267 @@
+// The frame and the lines of what lies over the grid: one computation for what is drawn and for
+// what lies under the mouse.
+import TableModel
+import TableValue
+import Terminal
+
+/// One line in a box.
+struct BoxLine: Hashable, Sendable {
+    var text: String
+    /// At the right end.
+    var right = ""
+    var isFaint = false
+    var isBold = false
+}
+
+/// A box over the grid.
+struct LayerBox {
+    let frame: Rectangle
+    let title: String
+    /// A line to type in, above the others.
+    let field: TextField?
+    let lines: [BoxLine]
+    /// The first line in sight.
+    let first: Int
+    /// The line that is chosen; nil where none can be.
+    let chosen: Int?
+    let hasBorder: Bool
+
+    /// Where the lines begin.
+    var inner: Rectangle {
+        let edge = hasBorder ? 1 : 0
+        return Rectangle(
+            x: frame.x + edge, y: frame.y + edge, width: frame.width - 2 * edge,
+            height: frame.height - 2 * edge)
+    }
+
+    /// Lines that fit below the field.
+    var visibleCount: Int { max(0, inner.height - (field == nil ? 0 : 1)) }
+
+    init(_ layer: Layer, in size: Size, app: App, sheet: Sheet?) {
+        let content = BoxContent(layer, in: size, app: app, sheet: sheet)
+        title = content.title
+        field = content.field
+        chosen = content.chosen
+        lines = content.lines
+        hasBorder = size.width >= 12 && size.height >= 5
+        let edge = hasBorder ? 2 : 0
+        let width = min(size.width, content.width + edge)
+        let wanted = max(content.lines.count, content.heightMin) + (field == nil ? 0 : 1) + edge
+        let height = min(size.height, max(1, wanted))
+        let x = min(content.x ?? (size.width - width) / 2, size.width - width)
+        let y = min(content.y ?? (size.height - height) / 2, size.height - height)
+        frame = Rectangle(x: max(0, x), y: max(0, y), width: width, height: height)
+        let visible = max(1, height - edge - (field == nil ? 0 : 1))
+        let last = max(0, content.lines.count - visible)
+        if let chosen {
+            first = max(0, min(last, chosen - visible + 1))
+        } else {
+            first = max(0, min(content.scroll, last))
+        }
+    }
+
+    /// The number of the line at a place; nil for none.
+    func choice(at place: Point) -> Int? {
+        let top = inner.y + (field == nil ? 0 : 1)
+        guard place.y >= top, place.y < top + visibleCount else { return nil }
+        let line = first + place.y - top
+        return lines.indices.contains(line) ? line : nil
+    }
+}
+
+/// What a box holds.
+struct BoxContent {
+    var title = ""
+    var field: TextField?
+    var lines: [BoxLine] = []
+    var chosen: Int?
+    var scroll = 0
+    var width = 60
+    var heightMin = 0
+    var x: Int?
+    var y: Int?
+
+    init(_ layer: Layer, in size: Size, app: App, sheet: Sheet?) {
+        switch layer {
+        case .prompt(let prompt): ask(prompt, size)
+        case .question(let question): ask(question)
+        case .palette(let palette): list(palette, app, sheet, size)
+        case .menu(let menu): list(menu, app)
+        case .help(let scroll):
+            title = "help — \(app.options.keys.rawValue) keys"
+            self.scroll = scroll
+            width = 88
+            lines = HelpText.lines.map { BoxContent.line($0, app.options.keys) }
+        case .messages(let list): listMessages(list, app)
+        case .people(let list): listPeople(list, app, sheet)
+        case .paste(let preview): show(preview)
+        case .pane(let pane): show(pane, app, sheet, size)
+        }
+    }
+
+    private static func line(_ line: HelpLine, _ preset: KeyPreset) -> BoxLine {
+        switch line {
+        case .group(let group): BoxLine(text: group.rawValue, isBold: true)
+        case .note(let text): BoxLine(text: text)
+        case .command(let command):
+            BoxLine(
+                text: "  \(command.name): \(command.entry.help)",
+                right: HelpText.keys(command, preset))
+        }
+    }
+
+    // MARK: Questions
+
+    private mutating func ask(_ prompt: Prompt, _ size: Size) {
+        title = prompt.label
+        field = prompt.field
+        lines = [BoxLine(text: prompt.problem ?? prompt.hint, isFaint: prompt.problem == nil)]
+        y = max(0, size.height - 5)
+    }
+
+    private mutating func ask(_ question: Question) {
+        lines = [BoxLine(text: question.text), BoxLine(text: "")]
+        lines += question.answers.map { BoxLine(text: "  \($0.key)  \($0.text)") }
+        lines.append(BoxLine(text: "  Esc  back", isFaint: true))
+        width = 64
+    }
+
+    private mutating func show(_ preview: PastePreview) {
+        title = "paste \(grouped(preview.rows.count))×\(grouped(preview.width)) cells?"
+        width = 72
+        for row in preview.rows.prefix(6) {
+            // A glance is enough; the whole may be long.
+            let cells = row.prefix(12).map { String($0.text.unicodeScalars.prefix(40)) }
+            lines.append(BoxLine(text: cells.joined(separator: " │ ")))
+        }
+        if preview.rows.count > 6 { lines.append(BoxLine(text: "…", isFaint: true)) }
+        lines.append(BoxLine(text: ""))
+        lines += preview.summary.map { BoxLine(text: $0) }
+        if let problem = preview.problem {
+            lines.append(BoxLine(text: "cannot be pasted: \(problem)", isBold: true))
+            lines.append(BoxLine(text: "Esc closes", isFaint: true))
+        } else {
+            lines.append(BoxLine(text: "Enter pastes, in one step · Esc does not", isFaint: true))
+        }
+    }
+
+    // MARK: Lists
+
+    private mutating func list(_ palette: Palette, _ app: App, _ sheet: Sheet?, _ size: Size) {
+        title = "command, row number or column"
+        field = palette.field
+        y = min(2, size.height / 4)
+        heightMin = min(12, size.height / 2)
+        lines = palette.choices(sheet?.columns ?? []).map { choice in
+            switch choice {
+            case .command(let command):
+                BoxLine(text: command.name, right: HelpText.keys(command, app.options.keys))
+            case .row(let number): BoxLine(text: "go to row \(grouped(number))")
+            case .column(let column): BoxLine(text: "go to column \(column.name)")
+            }
+        }
+        chosen = max(0, min(palette.chosen, lines.count - 1))
+        if lines.isEmpty { lines = [BoxLine(text: "no such command", isFaint: true)] }
+    }
+
+    private mutating func list(_ menu: Menu, _ app: App) {
+        width = 40
+        x = menu.x
+        y = menu.y
+        chosen = menu.chosen
+        lines = menu.commands.map {
+            BoxLine(text: $0.name, right: $0.entry.keys(in: app.options.keys).first ?? "")
+        }
+    }
+
+    private mutating func listMessages(_ list: Listing, _ app: App) {
+        title = "messages, the newest first"
+        width = 96
+        lines = app.notices.all.reversed().map { notice in
+            let seconds = app.now.seconds(since: notice.at)
+            let ago = seconds < 60 ? "\(seconds)s" : "\(seconds / 60)min"
+            let keeps = notice.kept != nil ? "Enter edits again · " : ""
+            return BoxLine(
+                text: notice.text, right: "\(keeps)\(ago)", isBold: notice.kind == .warning)
+        }
+        chosen = max(0, min(list.chosen, lines.count - 1))
+        if lines.isEmpty { lines = [BoxLine(text: "nothing was said yet", isFaint: true)] }
+    }
+
+    private mutating func listPeople(_ list: Listing, _ app: App, _ sheet: Sheet?) {
+        title = "who is here"
+        lines = app.people.others.map { person in
+            var place = ""
+            if let row = person.row.flatMap({ sheet?.position(of: $0) }) {
+                place = "row \(grouped(row + 1))"
+                if let column = sheet?.columns.first(where: { $0.id == person.column }) {
+                    place += ", \(column.name)"
+                }
+            }
+            return BoxLine(text: "\(person.tag)  \(person.name)", right: place)
+        }
+        chosen = max(0, min(list.chosen, lines.count - 1))
+        if lines.isEmpty { lines = [BoxLine(text: "nobody else", isFaint: true)] }
+    }
+
+    // MARK: Panes
+
+    private mutating func show(_ pane: Pane, _ app: App, _ sheet: Sheet?, _ size: Size) {
+        width = max(1, size.width - 4)
+        heightMin = size.height
+        scroll = pane.scroll
+        guard let sheet, let row = app.grid.row,
+            let column = sheet.column(at: app.grid.columnPosition)
+        else { return }
+        let number = "row \(grouped(app.grid.rowPosition + 1))"
+        switch pane.kind {
+        case .cell:
+            title = "\(number) · \(column.name) (\(column.type.sign)) · Tab: whole row"
+            let look = CellLook(sheet.value(row, column.id))
+            guard look.kind == .plain else {
+                lines = [BoxLine(text: look.kind == .null ? "∅ null" : look.text, isFaint: true)]
+                return
+            }
+            let wrapped = WrappedText(
+                look.text, width: max(1, width - 1), lineCountMax: pane.scroll + 2 * size.height,
+                rules: app.rules)
+            lines = wrapped.lines.map { BoxLine(text: $0) }
+        case .row:
+            title = "\(number) of \(grouped(sheet.rowCount)) · Tab: whole cell"
+            lines = sheet.columns.map { other in
+                let look = CellLook(sheet.value(row, other.id))
+                let mark = other.id == column.id ? "▸ " : "  "
+                return BoxLine(text: "\(mark)\(other.name): \(look.text)")
+            }
+        }
+    }
+}
+
+/// Text broken into lines of a width.
+struct WrappedText {
+    private(set) var lines: [String] = []
+
+    /// Breaks a text, as far as is needed.
+    ///
+    /// Complexity: linear in the lines that are made.
+    init(_ text: String, width: Int, lineCountMax: Int, rules: WidthRules) {
+        var line = ""
+        var used = 0
+        for character in text {
+            if lines.count >= lineCountMax { return }
+            if character.isNewline {
+                lines.append(line)
+                (line, used) = ("", 0)
+                continue
+            }
+            let own = max(1, rules.width(of: String(character)))
+            if used + own > width, used > 0 {
+                lines.append(line)
+                (line, used) = ("", 0)
+            }
+            line.append(character)
+            used += own
+        }
+        lines.append(line)
+    }
+}

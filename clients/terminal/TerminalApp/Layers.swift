@@ -1,0 +1,164 @@
+// What may lie over the grid, one at a time: a prompt, a question, the palette, a menu, a list,
+// a pane. Plain values; keys reach them in App+Layers.swift.
+import TableModel
+import TableValue
+
+/// What lies over the grid.
+enum Layer: Hashable, Sendable {
+    case prompt(Prompt)
+    case question(Question)
+    case palette(Palette)
+    case menu(Menu)
+    case help(scroll: Int)
+    case messages(Listing)
+    case people(Listing)
+    case paste(PastePreview)
+    case pane(Pane)
+}
+
+/// A line that is asked for.
+struct Prompt: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case row, column, find
+        /// The column after that one (nil for first), of the type chosen.
+        case addColumn(after: ColumnID?, type: ColumnType)
+        case renameColumn(Column)
+    }
+
+    var kind: Kind
+    var field = TextField()
+    /// Why what was typed cannot be taken.
+    var problem: String?
+
+    var label: String {
+        switch kind {
+        case .row: "go to row"
+        case .column: "go to column"
+        case .find: "find"
+        case .addColumn(_, let type): "new \(type.sign) column"
+        case .renameColumn(let column): "rename \(column.name) to"
+        }
+    }
+
+    var hint: String {
+        switch kind {
+        case .row: "a number, or $ for the last · Enter goes · Esc"
+        case .column: "a name or the beginning of one · Enter goes · Esc"
+        case .find: "Enter finds, F3 goes on · Esc"
+        case .addColumn: "a name · Tab changes the type · Enter adds · Esc"
+        case .renameColumn: "Enter renames for everybody · Esc"
+        }
+    }
+}
+
+/// A question with answers of one key each; Esc and the answer that does nothing are always
+/// there.
+struct Question: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case deleteRows([RowID])
+        case deleteColumn(Column)
+        case quit(unsent: Int)
+    }
+
+    let kind: Kind
+
+    var text: String {
+        switch kind {
+        case .deleteRows(let rows): "Delete \(counted(rows.count, "row")) for everybody?"
+        case .deleteColumn(let column):
+            "Delete column \(column.name) with all its values, for everybody?"
+        case .quit(let unsent):
+            unsent == 0
+                ? "The text in the editor is not committed."
+                : "\(counted(unsent, "change")) \(unsent == 1 ? "is" : "are") not confirmed yet."
+        }
+    }
+
+    var answers: [(key: Unicode.Scalar, text: String)] {
+        switch kind {
+        case .deleteRows, .deleteColumn: [("y", "delete"), ("n", "keep")]
+        case .quit(let unsent):
+            unsent == 0
+                ? [("q", "quit without it"), ("n", "stay")]
+                : [("w", "wait, then quit"), ("q", "quit and lose them"), ("n", "stay")]
+        }
+    }
+}
+
+/// The command palette.
+struct Palette: Hashable, Sendable {
+    var field = TextField()
+    var chosen = 0
+
+    /// What can be done by what was typed: a row's number, commands, columns.
+    enum Choice: Hashable, Sendable {
+        case command(AppCommand)
+        case row(Int)
+        case column(Column)
+    }
+
+    /// What fits the text, the best first.
+    ///
+    /// Complexity: linear in commands and columns.
+    func choices(_ columns: [Column]) -> [Choice] {
+        let wanted = field.text.lowercased().split(separator: " ").joined(separator: " ")
+        if let number = Int(wanted) { return [.row(number)] }
+        let commands = AppCommand.allCases.filter { $0 != .palette }
+        let aliases: [String: AppCommand] = ["q": .quit, "q!": .quit, "wq": .quit]
+        var found: [Choice] = []
+        if let command = aliases[wanted] { found.append(.command(command)) }
+        found += commands.filter { $0.name.hasPrefix(wanted) }.map(Choice.command)
+        found += commands.filter {
+            !$0.name.hasPrefix(wanted) && $0.name.contains(wanted)
+        }.map(Choice.command)
+        guard !wanted.isEmpty else { return found }
+        found += commands.filter {
+            !$0.name.contains(wanted) && Palette.isWithin(wanted, $0.name)
+        }.map(Choice.command)
+        found += columns.filter { $0.name.string.lowercased().hasPrefix(wanted) }.prefix(20)
+            .map(Choice.column)
+        return found
+    }
+
+    /// True where all letters come in that order.
+    private static func isWithin(_ letters: String, _ name: String) -> Bool {
+        var rest = name[...]
+        for letter in letters {
+            guard let place = rest.firstIndex(of: letter) else { return false }
+            rest = rest[rest.index(after: place)...]
+        }
+        return true
+    }
+}
+
+/// A menu of commands at a place of the screen.
+struct Menu: Hashable, Sendable {
+    let commands: [AppCommand]
+    var chosen = 0
+    let x: Int
+    let y: Int
+
+    static let onRows: [AppCommand] = [
+        .edit, .insertAbove, .insertBelow, .duplicate, .moveUp, .moveDown, .moveHere, .copy,
+        .copyRows, .paste, .makeNull, .showCell, .showRow, .delete,
+    ]
+    static let onHeader: [AppCommand] = [
+        .addColumnBefore, .addColumnAfter, .renameColumn, .moveColumnLeft, .moveColumnRight,
+        .fit, .narrower, .wider, .selectColumn, .deleteColumn,
+    ]
+}
+
+/// A list with a chosen line.
+struct Listing: Hashable, Sendable {
+    var chosen = 0
+}
+
+/// A whole cell or a whole row.
+struct Pane: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case cell, row
+    }
+
+    var kind: Kind
+    var scroll = 0
+}

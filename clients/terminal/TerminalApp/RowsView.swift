@@ -1,0 +1,170 @@
+// The lines of rows: numbers, cells, and what is laid over them in a fixed order: stripes, the
+// cursor's row, what is chosen, what was found, other people, what has just changed, the cursor.
+import TableModel
+import TableValue
+import Terminal
+
+extension FrameView {
+    /// Draws the rows in sight.
+    func drawRows(_ frame: inout CellBuffer) {
+        guard let sheet else { return }
+        let block = app.selection.block(app.grid, sheet)
+        for position in layout.visibleRows {
+            guard let y = layout.line(ofRow: position), let row = sheet.row(at: position) else {
+                continue
+            }
+            let style = rowStyle(row, position)
+            drawGutter(row, position, y, &frame)
+            for column in layout.columns {
+                let isInBlock =
+                    block.map {
+                        $0.rows.contains(position) && $0.columns.contains(column.position)
+                    } ?? false
+                let cell = CellPlace(row: row, position: position, column: column, y: y)
+                draw(cell, isInBlock ? style.under(theme.chosen) : style, sheet, &frame)
+            }
+            drawRest(style, y, &frame)
+            if layout.linesPerRow == 2 { drawDetail(row, style, y + 1, sheet, &frame) }
+        }
+    }
+
+    private func rowStyle(_ row: RowID, _ position: Int) -> Style {
+        var style = theme.text
+        if position % 2 == 1 { style = style.under(theme.stripe) }
+        if position == app.grid.rowPosition { style = style.under(theme.cursorRow) }
+        if app.selection.rows.contains(row) { style = style.under(theme.chosen) }
+        return style
+    }
+
+    // MARK: Numbers
+
+    private func drawGutter(
+        _ row: RowID, _ position: Int, _ y: Int, _ frame: inout CellBuffer
+    ) {
+        guard layout.gutterWidth > 0 else { return }
+        let isHere = position == app.grid.rowPosition
+        var style = isHere ? theme.gutterHere : theme.gutter
+        let flash = app.flashes.user(row, nil)
+        if let flash, theme.hasColors {
+            style = theme.people[app.people.color(of: flash)]
+        }
+        let number = String(position + 1)
+        let digits = layout.gutterWidth - 3
+        frame.put(number, x: 1 + max(0, digits - number.count), y: y, style: style)
+        let separator = isHere && !theme.hasColors ? "▌" : "│"
+        frame.put(separator, x: layout.gutterWidth - 1, y: y, style: theme.faint)
+        if app.selection.rows.contains(row) {
+            frame.put("+", x: 0, y: y, style: theme.gutterHere)
+        } else if flash != nil || hasFlash(row), !theme.hasColors {
+            frame.put("*", x: 0, y: y, style: theme.gutterHere)
+        } else if let person = personOutOfSight(row) {
+            frame.put(person.tag, x: 0, y: y, style: theme.people[person.color], widthMax: 1)
+        }
+    }
+
+    private func hasFlash(_ row: RowID) -> Bool {
+        guard !app.flashes.isEmpty else { return false }
+        return layout.columns.contains { app.flashes.user(row, $0.column.id) != nil }
+    }
+
+    /// Somebody in the row, at a column that is not in sight.
+    private func personOutOfSight(_ row: RowID) -> Person? {
+        app.people.others.first { person in
+            person.row == row && !layout.columns.contains { $0.column.id == person.column }
+        }
+    }
+
+    // MARK: Cells
+
+    /// One cell on the screen.
+    struct CellPlace {
+        let row: RowID
+        let position: Int
+        let column: VisibleColumn
+        let y: Int
+
+        var part: Rectangle { Rectangle(x: column.x, y: y, width: column.width, height: 1) }
+    }
+
+    private func draw(
+        _ cell: CellPlace, _ base: Style, _ sheet: Sheet, _ frame: inout CellBuffer
+    ) {
+        let id = cell.column.column.id
+        let value = sheet.value(cell.row, id)
+        let look = CellLook(value)
+        var style = base
+        if look.kind == .null || look.kind == .emptyText {
+            style.foreground = theme.faint.foreground
+            style.attributes.formUnion(theme.faint.attributes)
+        }
+        if app.unsentCount > 0, sheet.isPending(cell.row, id) {
+            style.attributes.insert(.italic)
+            style.attributes.insert(.underline)
+        }
+        if let search = app.search, search.needle.isIn(value, bytesMax: 4_096) {
+            style = style.under(theme.match)
+        }
+        let person = app.people.others.isEmpty ? nil : app.people.at(cell.row, id)
+        if let person {
+            style.foreground = theme.hasColors ? theme.people[person.color].background : .standard
+            style.attributes.insert(.underline)
+        }
+        if let user = app.flashes.user(cell.row, id) {
+            style = style.under(theme.people[app.people.color(of: user)])
+        }
+        let isHere =
+            cell.position == app.grid.rowPosition
+            && cell.column.position == app.grid.columnPosition
+        if isHere { style = style.under(theme.cursor) }
+        frame.fill(cell.part, style)
+        let isRight = look.isRight || cell.column.column.type.isRight
+        put(look.text, in: cell.part, isRight: isRight, style, &frame)
+        if let person { drawTag(person, cell, &frame) }
+        let end = cell.column.x + cell.column.width
+        if end < frame.size.width, !layout.isCompact {
+            var separator = base
+            separator.foreground = theme.faint.foreground
+            separator.attributes = theme.faint.attributes
+            frame.put("│", x: end, y: cell.y, style: separator)
+        }
+    }
+
+    /// The letter of somebody at a cell, in its last places.
+    private func drawTag(_ person: Person, _ cell: CellPlace, _ frame: inout CellBuffer) {
+        let width = app.rules.width(of: person.tag)
+        guard width < cell.column.width else { return }
+        frame.put(
+            person.tag, x: cell.part.endX - width, y: cell.y, style: theme.people[person.color])
+    }
+
+    private func drawRest(_ style: Style, _ y: Int, _ frame: inout CellBuffer) {
+        let end = layout.columns.last.map { $0.x + $0.width + 1 } ?? layout.gutterWidth
+        guard end < frame.size.width, !layout.isCompact else { return }
+        frame.fill(
+            Rectangle(x: end, y: y, width: frame.size.width - end, height: 1), style)
+    }
+
+    // MARK: Compact form
+
+    /// The other columns of a row, on its second line.
+    private func drawDetail(
+        _ row: RowID, _ style: Style, _ y: Int, _ sheet: Sheet, _ frame: inout CellBuffer
+    ) {
+        var faint = style
+        faint.foreground = theme.faint.foreground
+        faint.attributes.formUnion(theme.faint.attributes)
+        let start = layout.gutterWidth
+        frame.fill(Rectangle(x: start, y: y, width: frame.size.width - start, height: 1), faint)
+        if start > 0 { frame.put("│", x: start - 1, y: y, style: theme.faint) }
+        var x = start + 1
+        for column in sheet.columns where column.id != app.grid.column {
+            guard x < frame.size.width else { break }
+            let look = CellLook(sheet.value(row, column.id))
+            guard look.kind != .null else { continue }
+            let text = "\(column.name) "
+            x += frame.put(text, x: x, y: y, style: faint, widthMax: 16)
+            x += frame.put(look.text, x: x, y: y, style: faint, widthMax: 24)
+            x += frame.put(" · ", x: x, y: y, style: faint, cut: false)
+        }
+    }
+}

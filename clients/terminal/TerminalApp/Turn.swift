@@ -1,0 +1,139 @@
+// What one event may look at and what it leads to: the table as it is seen, operations that are
+// to be done, and actions of the shell. Deeds are carried out in App+Deeds.swift.
+import TableClient
+import TableModel
+import TableValue
+
+/// The table as this client's user sees it, for one look.
+///
+/// Let it go before an operation is performed: whatever is held must be copied when it changes.
+struct Sheet {
+    private let replica: Replica
+    /// The live columns in order.
+    let columns: [Column]
+    /// The number of live rows.
+    let rowCount: Int
+
+    init(_ replica: Replica) {
+        self.replica = replica
+        columns = replica.columns
+        rowCount = replica.rowCount
+    }
+
+    /// The row at a position; nil outside the table.
+    ///
+    /// Complexity: logarithmic in the rows.
+    func row(at position: Int) -> RowID? {
+        position >= 0 && position < rowCount ? replica.row(at: position) : nil
+    }
+
+    /// The position of a row; nil where it is not there.
+    ///
+    /// Complexity: logarithmic in the rows.
+    func position(of row: RowID) -> Int? { replica.position(of: row) }
+
+    /// The value of a cell; null where it is unknown.
+    func value(_ row: RowID, _ column: ColumnID) -> Value {
+        replica.value(row, column) ?? .null
+    }
+
+    /// True where an undecided operation of this client touches the cell.
+    func isPending(_ row: RowID, _ column: ColumnID) -> Bool {
+        replica.isPending(row, column)
+    }
+
+    /// The column at a position; nil outside the table.
+    func column(at position: Int) -> Column? {
+        columns.indices.contains(position) ? columns[position] : nil
+    }
+
+    /// The position of a column; nil where it is not there.
+    ///
+    /// Complexity: linear in the columns.
+    func columnPosition(of id: ColumnID) -> Int? { columns.firstIndex { $0.id == id } }
+
+    /// The positions of rows that are there, in the order of the table.
+    ///
+    /// Complexity: of n rows, n times a logarithm.
+    func ordered(_ rows: some Sequence<RowID>) -> [RowID] {
+        rows.compactMap { row in position(of: row).map { (position: $0, row: row) } }
+            .sorted { $0.position < $1.position }
+            .map(\.row)
+    }
+}
+
+/// What one event leads to.
+struct Turn {
+    /// nil where no table is loaded.
+    var sheet: Sheet?
+    var deeds: [Deed] = []
+    var actions: [AppAction] = []
+
+    init(sheet: Sheet?) {
+        self.sheet = sheet
+    }
+
+    /// Notes an operation that is to be done.
+    mutating func perform(_ body: Intent..., for purpose: Purpose) {
+        deeds.append(Deed(body: body, purpose: purpose))
+    }
+}
+
+/// An operation that is to be done.
+struct Deed: Hashable, Sendable {
+    var body: [Intent]
+    var purpose: Purpose
+}
+
+/// What an operation was for: how its user is told what became of it.
+enum Purpose: Hashable, Sendable {
+    /// A cell was edited; the editor as it was, so that a refused text is not lost.
+    case edit(CellEditor)
+    /// Cells were emptied or toggled; how many.
+    case setCells(Int)
+    /// Rows were inserted; the cursor goes to the first, and may begin to edit there.
+    case insert(count: Int, cursorColumn: ColumnID?)
+    /// A deleted row was made again with the editor's text.
+    case recreate(CellEditor)
+    case deleteRows(Int)
+    case moveRows(Int)
+    /// A block was pasted; what was pasted, so that a refused one is not lost.
+    case paste(cells: Int, text: String)
+    case addColumn(String)
+    case renameColumn(String)
+    case moveColumn(String)
+    case deleteColumn(String)
+
+    /// What was done, for the start of a sentence.
+    var label: String {
+        switch self {
+        case .edit(let editor): "the edit of \(editor.column.name)"
+        case .setCells(let count): "the change of \(counted(count, "cell"))"
+        case .insert(let count, _): "the insertion of \(counted(count, "row"))"
+        case .recreate: "making the row again"
+        case .deleteRows(let count): "the deletion of \(counted(count, "row"))"
+        case .moveRows(let count): "the move of \(counted(count, "row"))"
+        case .paste(let cells, _): "the paste of \(counted(cells, "cell"))"
+        case .addColumn(let name): "adding column \(name)"
+        case .renameColumn(let name): "renaming to \(name)"
+        case .moveColumn(let name): "moving column \(name)"
+        case .deleteColumn(let name): "deleting column \(name)"
+        }
+    }
+}
+
+/// A number with its noun: `1 row`, `2 rows`.
+func counted(_ count: Int, _ noun: String) -> String {
+    "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+}
+
+/// A number with its digits in groups of three.
+func grouped(_ number: Int) -> String {
+    var result = ""
+    let digits = Array(String(number.magnitude))
+    for (index, digit) in digits.enumerated() {
+        if index > 0, (digits.count - index).isMultiple(of: 3) { result.append(",") }
+        result.append(digit)
+    }
+    return number < 0 ? "-" + result : result
+}
