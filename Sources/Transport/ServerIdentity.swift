@@ -76,10 +76,11 @@ private func fill(
     unsafe X509_gmtime_adj(X509_getm_notBefore(pointer), -86_400)
     unsafe X509_gmtime_adj(X509_getm_notAfter(pointer), ServerIdentity.validDays * 86_400)
     let subject = unsafe X509_get_subject_name(pointer)
+    let commonName = Array("Roundtable server".utf8)
     guard unsafe X509_set_version(pointer, 2) == 1,
         unsafe X509_set_pubkey(pointer, key.pointer) == 1,
         unsafe X509_NAME_add_entry_by_txt(
-            subject, "CN", MBSTRING_UTF8, Array("Roundtable server".utf8), -1, -1, 0) == 1,
+            subject, "CN", MBSTRING_UTF8, commonName, Int32(commonName.count), -1, 0) == 1,
         unsafe X509_set_issuer_name(pointer, subject) == 1
     else { throw .tls("the certificate's fields were refused") }
     let alternatives = names.map { isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }
