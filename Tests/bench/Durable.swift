@@ -78,6 +78,7 @@ private func measureDurable(
 ) throws -> DurableRun {
     let loop = load.loop
     let lines = dialect.linesPerAcknowledgement
+    let byteCount = options.number("bytes")
     var acknowledged = 0
     var delays = Delays()
     load.onAcknowledged = { connection, _ in
@@ -92,6 +93,7 @@ private func measureDurable(
     let measureTo = measureFrom + Int64(options.number("seconds")) * 1_000_000
     var begun: (count: Int, cpu: Double, at: Int64)?
     var now = loop.nowMicroseconds
+    var messageCount: Int64 = 0
     let timer = LoopTimer(on: loop) {}
     defer { timer.cancel() }
     while now < measureTo {
@@ -99,8 +101,10 @@ private func measureDurable(
             if let failure = connection.failure { throw BenchError(failure) }
             guard connection.inFlightCount < inFlight else { continue }
             now = loop.nowMicroseconds
-            let text = stampedText(now, byteCount: options.number("bytes"))
             while connection.inFlightCount < inFlight {
+                // No text twice: a cell that holds the text already would make no record.
+                messageCount += 1
+                let text = stampedText(messageCount, byteCount: byteCount)
                 dialect.appendMessage(text: text, writer: index, to: &connection.output)
                 connection.sentAt.append(now)
             }
