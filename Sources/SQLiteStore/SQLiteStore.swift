@@ -15,8 +15,12 @@ package import TableModel
 package final class SQLiteStore: LogStore {
     /// The version of the file's layout, kept in `user_version`.
     private static let formatVersion: Int64 = 1
+    private static let pageBytes = 8_192
     /// Pages of write-ahead log after which it is copied into the database.
-    private static let checkpointPages = 4_096
+    private static let checkpointPages = 1_024
+    /// The write-ahead log's file has room for as many from the beginning, each with its header
+    /// of 24 bytes, and for those of one more turn.
+    private static let reservedLogBytes = Int64(checkpointPages + 64) * Int64(pageBytes + 24) + 32
 
     private let database: SQLiteDatabase
     private let insert: SQLiteStatement
@@ -25,7 +29,6 @@ package final class SQLiteStore: LogStore {
     private let commit: SQLiteStatement
     private let rollback: SQLiteStatement
     private var lastOfLog: [LogID: SequenceNumber] = [:]
-    private var bytesSinceCheckpoint = 0
 
     /// Opens or makes the file.
     ///
@@ -69,11 +72,11 @@ package final class SQLiteStore: LogStore {
     private static func prepare(_ database: SQLiteDatabase) throws(LogStoreError) {
         try database.execute("PRAGMA locking_mode=EXCLUSIVE")
         // Only an empty file takes the page size; larger pages hold more of a turn each.
-        try database.execute("PRAGMA page_size=8192")
+        try database.execute("PRAGMA page_size=\(pageBytes)")
         try database.execute("PRAGMA journal_mode=WAL")
         try database.execute("PRAGMA synchronous=FULL")
-        try database.execute("PRAGMA wal_autocheckpoint=0")
-        try database.execute("PRAGMA cache_size=-16384")
+        // What is written is hardly ever read again, so a few warm pages are better than many.
+        try database.execute("PRAGMA cache_size=-2048")
         let version = try database.number("PRAGMA user_version")
         guard version <= formatVersion else {
             throw LogStoreError(
@@ -100,6 +103,7 @@ package final class SQLiteStore: LogStore {
             try checkOrder(of: batch, after: last[batch.log] ?? 0)
             last[batch.log] = batch.last
         }
+        database.reserveLog(byteCount: SQLiteStore.reservedLogBytes)
         try run(begin)
         do throws(LogStoreError) {
             for batch in batches { try store(batch) }
@@ -111,7 +115,7 @@ package final class SQLiteStore: LogStore {
             throw error
         }
         lastOfLog = last
-        try checkpointIfLong(adding: batches.reduce(0) { $0 + $1.bytes.count + 8_192 })
+        try checkpointIfLong()
     }
 
     private func store(_ batch: LogBatch) throws(LogStoreError) {
@@ -132,10 +136,8 @@ package final class SQLiteStore: LogStore {
     ///
     /// A failure here loses nothing: the log still has all. Where the disk is full, the next
     /// commit says so; any other failure says that the medium fails, and is never tried again.
-    private func checkpointIfLong(adding byteCount: Int) throws(LogStoreError) {
-        bytesSinceCheckpoint += byteCount
-        guard bytesSinceCheckpoint > SQLiteStore.checkpointPages * 8_192 else { return }
-        bytesSinceCheckpoint = 0
+    private func checkpointIfLong() throws(LogStoreError) {
+        guard database.logPageCount > SQLiteStore.checkpointPages else { return }
         do throws(LogStoreError) {
             try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
         } catch {

@@ -85,3 +85,27 @@ func versionIsJudged(number: Int, isFaulty: Bool) {
     #expect(SQLiteStore.hasResetFault(number) == isFaulty)
     #expect(SQLiteStore.libraryVersion.text.hasPrefix("3."))
 }
+
+@Test("the write-ahead log has its room beforehand, and what is in it is found after a crash")
+func logIsReserved() throws {
+    let fixture = try StoreFixture(.sqlite)
+    let log = fixture.folder.appending(path: "log.sqlite-wal").path()
+    func length() throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int)
+    }
+    try fixture.store.append([one(1)])
+    let reserved = try length()
+    for number in 2...40 { try fixture.store.append([one(Int64(number), byteCount: 20_000)]) }
+    #expect(try length() == reserved)
+    // What a crash leaves: the files as they are.
+    let copy = fixture.folder.appending(path: "copy")
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: false)
+    for name in ["log.sqlite", "log.sqlite-wal"] {
+        try FileManager.default.copyItem(
+            at: fixture.folder.appending(path: name), to: copy.appending(path: name))
+    }
+    let store = try SQLiteStore(path: copy.appending(path: "log.sqlite").path())
+    var found: [Int64] = []
+    try store.forEachBatch(1) { batch throws(LogStoreError) in found.append(batch.first) }
+    #expect(found == Array(1...40))
+}
