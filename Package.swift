@@ -119,7 +119,9 @@ let package = Package(
                 "TerminalApp", "TableClient", "TableLog", "TableModel", "TableServer",
                 "TableValue", "TableWire", "Terminal",
             ]),
-        tests("ServerRuntime", ["ServerRuntime", "TableWire", "Transport", "roundtabled"]),
+        tests(
+            "ServerRuntime",
+            ["ServerRuntime", "TableLog", "TableServer", "TableWire", "Transport", "roundtabled"]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
         tests(
             "ClientRuntime",

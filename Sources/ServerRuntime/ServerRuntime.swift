@@ -43,7 +43,8 @@ private let drainMicroseconds: Int64 = 500_000
 /// One running server, on the thread that made it.
 package final class ServerRuntime: ConnectionHandler {
     private let configuration: ServerConfiguration
-    private let loop: EventLoop
+    /// The loop that it lives on.
+    package let loop: EventLoop
     private let store: StoreThread
     private var server: Server
     private var actions: [ServerAction] = []
@@ -145,10 +146,11 @@ package final class ServerRuntime: ConnectionHandler {
         return names
     }
 
-    /// Runs until it is told to stop, by a signal or by a failure of the store.
+    /// Runs until it is told to stop, by `stop`, by a signal or by a failure of the store.
     ///
+    /// - Parameter watchesSignals: whether the process's signals mean this server.
     /// - Returns: the exit code: 0 after an orderly stop, 1 after a failure.
-    package func run() -> Int32 {
+    package func run(watchesSignals: Bool = true) -> Int32 {
         loop.onTurnEnd = { [unowned self] in turnEnded() }
         timer = LoopTimer(on: loop) { [unowned self] in
             server.tick(at: now, into: &actions)
@@ -158,15 +160,19 @@ package final class ServerRuntime: ConnectionHandler {
             store.replies.attach(to: loop) { [unowned self] replies in
                 for reply in replies { answered(reply) }
             })
-        for number in [SIGTERM, SIGINT] {
-            held.append(SignalWatch(on: loop, number: number) { [unowned self] in stop() })
-        }
-        held.append(SignalWatch(on: loop, number: SIGHUP) { [unowned self] in reloadIdentity() })
+        if watchesSignals { watchSignals() }
         loop.run()
         drain()
         close()
         if !hasStoreFailed { report(.info, "stopped") }
         return hasStoreFailed ? 1 : 0
+    }
+
+    private func watchSignals() {
+        for number in [SIGTERM, SIGINT] {
+            held.append(SignalWatch(on: loop, number: number) { [unowned self] in stop() })
+        }
+        held.append(SignalWatch(on: loop, number: SIGHUP) { [unowned self] in reloadIdentity() })
     }
 
     /// Gives what was last said to everybody a moment to arrive: a socket that is closed while
@@ -203,7 +209,10 @@ package final class ServerRuntime: ConnectionHandler {
         store.close()
     }
 
-    private func stop() {
+    /// Begins an orderly stop; on the loop's thread.
+    ///
+    /// Whoever asks a second time ends the process at once.
+    package func stop() {
         guard !isStopping else {
             // Whoever asks twice means now; what was acknowledged is on disk already.
             administrator?.remove()
@@ -276,7 +285,7 @@ package final class ServerRuntime: ConnectionHandler {
     }
 
     private func setTimer() {
-        if let deadline = server.deadline {
+        if let deadline = server.nextDeadline() {
             timer?.set(at: deadline.microseconds)
         } else {
             timer?.cancel()

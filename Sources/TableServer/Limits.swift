@@ -46,6 +46,9 @@ package struct ServerLimits: Hashable, Sendable {
     package var linesPerTurnPart = 64
     /// What may wait for the append under way to end; beyond it no operation is taken.
     package var pendingBytesMax = 4 << 20
+    /// How long, and how much, a batch waits for the operations of those who were just answered.
+    package var gatherMicrosecondsMax = 1_000
+    package var gatheredBytesMax = 32 << 10
 
     // MARK: What goes out
 
@@ -84,6 +87,8 @@ package struct ServerLimits: Hashable, Sendable {
     /// All lists of presence of one table in a second: more are sent less often.
     package var presenceBytesPerSecondMax = 4 << 20
     package var presenceEntriesMax = 1_000
+    /// How often connections are looked after: deadlines and heartbeats are as exact as that.
+    package var sweepSeconds = 1
     package var heartbeatSeconds = 15
     package var presenceTimeoutSeconds = 45
     package var stopSeconds = 10

@@ -37,6 +37,31 @@ extension Server {
     /// Whether anything waits to be appended.
     var hasPending: Bool { !serverLines.isEmpty || !changedRooms.isEmpty }
 
+    /// Whether the batch still waits for company.
+    ///
+    /// Where several writers have just been answered, each is about to send its next operation,
+    /// and an append of all costs no more than one of a few; without waiting they fall into
+    /// groups that take turns. It ends once all of them have come, or after as long as the last
+    /// append took, at most `gatherMicrosecondsMax`.
+    mutating func isGathering() -> Bool {
+        guard let until = gatheringUntil else { return false }
+        if isRunning, now.instant < until, serverLines.isEmpty, touched.count < gatheredCount,
+            pendingBytes < limits.gatheredBytesMax
+        {
+            return true
+        }
+        gatheringUntil = nil
+        return false
+    }
+
+    /// Begins to gather where an append has answered several writers.
+    private mutating func startGathering() {
+        gatheredCount = appendingTouched.count + touched.count
+        let lasted = now.instant.microseconds - appendStartedAt.microseconds
+        let wait = min(max(lasted, 0), Int64(limits.gatherMicrosecondsMax))
+        gatheringUntil = appendingTouched.count > 1 ? now.instant.adding(microseconds: wait) : nil
+    }
+
     /// Gives the batch to the store, unless an append is under way: then it goes on growing.
     mutating func startAppend() {
         guard hasPending, !isAppending, !hasFailed else { return }
@@ -63,6 +88,7 @@ extension Server {
         }
         pendingBytes = 0
         isAppending = true
+        appendStartedAt = now.instant
         emit(.append(ticket: batch, batches))
         batch += 1
     }
@@ -76,6 +102,7 @@ extension Server {
             flush(room)
         }
         appendingRooms.removeAll(keepingCapacity: true)
+        startGathering()
         for id in appendingTouched {
             guard let slot = slots[id] else { continue }
             connections[slot].appendingOps = 0

@@ -12,11 +12,16 @@ extension Server {
             earliest = min(earliest ?? instant, instant)
         }
         consider(throttledUntil)
+        if hasPending, !isAppending { consider(gatheringUntil) }
         consider(presenceDueAt)
         for room in pacedRooms { consider(rooms[room].pacer.dueAt) }
         // Never in the past: whoever sets a timer by it may count from now.
         return earliest.map { max($0, now.instant) }
     }
+
+    /// `deadline`, for an owner that is an object: reading a property of what it owns would copy
+    /// the whole server.
+    package mutating func nextDeadline() -> Instant? { deadline }
 
     /// Does what is due.
     mutating func timePassed() {
@@ -28,11 +33,13 @@ extension Server {
             reclaimCatchUps()
             for slot in connections.indices { sweepConnection(slot) }
             sweepSessions()
-            nextSweep = slots.isEmpty && isRunning ? nil : now.instant.adding(seconds: 1)
+            nextSweep =
+                slots.isEmpty && isRunning
+                ? nil : now.instant.adding(seconds: limits.sweepSeconds)
         }
     }
 
-    /// Looks after one connection, once a second.
+    /// Looks after one connection, once a sweep.
     private mutating func sweepConnection(_ slot: Int) {
         switch connections[slot].phase {
         case .vacant: break

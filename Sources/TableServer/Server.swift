@@ -91,6 +91,11 @@ package struct Server {
     var durableBatch: Int64 = 0
     /// True while batch `batch - 1` is being appended.
     var isAppending = false
+    var appendStartedAt = Instant(microseconds: 0)
+    /// Until when the batch waits for the next operations of those who were just answered (nil
+    /// where it does not), and how many writers it will then be of.
+    var gatheringUntil: Instant?
+    var gatheredCount = 0
     var serverLines: [UInt8] = []
     /// Rooms with something in the batch that is being collected.
     var changedRooms: [Int] = []
@@ -190,7 +195,7 @@ extension Server {
                     .tooManyConnections, "the server has as many connections as it takes",
                     retrySeconds: retrySeconds()), answering: nil)
         }
-        if nextSweep == nil { nextSweep = now.instant.adding(seconds: 1) }
+        if nextSweep == nil { nextSweep = now.instant.adding(seconds: limits.sweepSeconds) }
     }
 
     /// Bytes came in.
@@ -222,7 +227,7 @@ extension Server {
         defer { end(&actions) }
         serveBacklog()
         askForLogs()
-        startAppend()
+        if !isGathering() { startAppend() }
         goOnStopping()
         turnOps = 0
         turnBytes = 0

@@ -4,6 +4,13 @@ import Foundation
 import Testing
 import Transport
 
+/// A server that a client can connect to.
+protocol Reachable {
+    var address: HostPort { get }
+    /// What proves that it is the right one.
+    var pin: [UInt8] { get }
+}
+
 /// One connection to a server; its calls turn the loop until what they wait for has come.
 final class LineClient: ConnectionHandler {
     private let loop: EventLoop
@@ -16,7 +23,7 @@ final class LineClient: ConnectionHandler {
     private(set) var reason: CloseReason?
 
     /// Connects; the connection stands when it returns, or `reason` says why not.
-    init(to server: ServerProcess, waits: Bool = true) throws {
+    init(to server: some Reachable, waits: Bool = true) throws {
         loop = try EventLoop()
         connection = try TLSConnection.connect(
             on: loop, to: server.address, context: try TLSClientContext(pin: server.pin),
@@ -25,7 +32,7 @@ final class LineClient: ConnectionHandler {
     }
 
     /// Connects and logs in with a token.
-    convenience init(to server: ServerProcess, token: String) throws {
+    convenience init(to server: some Reachable, token: String) throws {
         try self.init(to: server)
         try expect("welcome", after: #"{"type":"hello"}"#)
         try expect("logged_in", after: #"{"type":"login","token":"\#(token)"}"#)

@@ -22,7 +22,7 @@ struct Ended {
 }
 
 /// A data folder, and the server that runs on it.
-final class ServerProcess {
+final class ServerProcess: Reachable {
     let folder: String
     private(set) var address = HostPort(host: "127.0.0.1", port: 0)
     private(set) var pin: [UInt8] = []
