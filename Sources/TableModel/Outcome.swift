@@ -84,27 +84,68 @@ package struct Rejection: Error, Hashable, Sendable {
         case forbidden = "forbidden"
     }
 
-    package var code: Code
+    /// What it says, in a box: refusals are rare, and what can hold one is copied often.
+    private struct Facts: Hashable {
+        var code: Code
+        var message: String
+        var part: Int?
+        var row: RowID?
+        var column: ColumnID?
+        var current: CurrentCell?
+    }
+
+    private indirect enum Box: Hashable {
+        case facts(Facts)
+    }
+
+    private var box: Box
+
+    private var facts: Facts {
+        get {
+            switch box {
+            case .facts(let facts): facts
+            }
+        }
+        set { box = .facts(newValue) }
+    }
+
+    package var code: Code {
+        get { facts.code }
+        set { facts.code = newValue }
+    }
     /// What happened and what to do next, for a person; never holds a cell's content.
-    package var message: String
+    package var message: String {
+        get { facts.message }
+        set { facts.message = newValue }
+    }
     /// Which intent of the body, from 0; nil for a precondition.
-    package var part: Int?
-    package var row: RowID?
-    package var column: ColumnID?
+    package var part: Int? {
+        get { facts.part }
+        set { facts.part = newValue }
+    }
+    package var row: RowID? {
+        get { facts.row }
+        set { facts.row = newValue }
+    }
+    package var column: ColumnID? {
+        get { facts.column }
+        set { facts.column = newValue }
+    }
     /// The cell as it is, where a precondition on it failed.
-    package var current: CurrentCell?
+    package var current: CurrentCell? {
+        get { facts.current }
+        set { facts.current = newValue }
+    }
 
     /// Makes a rejection.
     package init(
         _ code: Code, _ message: String, part: Int? = nil, row: RowID? = nil,
         column: ColumnID? = nil, current: CurrentCell? = nil
     ) {
-        self.code = code
-        self.message = message
-        self.part = part
-        self.row = row
-        self.column = column
-        self.current = current
+        box = .facts(
+            Facts(
+                code: code, message: message, part: part, row: row, column: column,
+                current: current))
     }
 }
 

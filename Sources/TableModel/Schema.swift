@@ -40,7 +40,13 @@ struct Schema: Sendable {
 
     /// The live column of a name.
     func index(named name: Text) -> Int? {
-        indexOfName[name] ?? indexOfFoldedName[simpleCaseFolded(name)]
+        if liveColumns.count <= 16 {
+            for (place, column) in liveColumns.enumerated() where column.name == name {
+                return liveOrder[place]
+            }
+            return indexOfFoldedName[simpleCaseFolded(name)]
+        }
+        return indexOfName[name] ?? indexOfFoldedName[simpleCaseFolded(name)]
     }
 
     /// The live column whose folded name is `foldedName`.

@@ -36,13 +36,8 @@ struct TextArena: Sendable {
     }
 
     func equals(_ text: Text, at place: Place) -> Bool {
-        guard text.byteCount == Self.length(of: place) else { return false }
-        let range = Self.range(of: place)
-        return unsafe text.withBytes { theirs in
-            unsafe bytes.withUnsafeBufferPointer { ours in
-                unsafe ours[range].elementsEqual(theirs)
-            }
-        }
+        let ours = bytes.span.extracting(Self.range(of: place))
+        return haveSameBytes(ours, text.string.utf8.span)
     }
 
     /// Stores a text where an old one stood, or at the end.
@@ -55,7 +50,8 @@ struct TextArena: Sendable {
         }
         if length <= oldRange.count {
             let start = oldRange.lowerBound
-            unsafe text.withBytes { theirs in
+            let theirs = text.string.utf8.span
+            unsafe theirs.withUnsafeBufferPointer { theirs in
                 unsafe bytes.withUnsafeMutableBufferPointer { ours in
                     _ = unsafe ours[start..<start + length].update(fromContentsOf: theirs)
                 }

@@ -9,6 +9,8 @@ struct PendingLog {
     private let log: LogID
     private var finished: [LogBatch] = []
     private var bytes: [UInt8] = []
+    /// The length of the batch before, which this one will be like.
+    private var lastByteCount = 0
     private var first: SequenceNumber
     private var last: SequenceNumber
     private var entries: [DecidedEntry] = []
@@ -32,6 +34,7 @@ struct PendingLog {
         _ record: Record, of table: TableID, ring: inout Ring, batchBytesMax: Int
     ) -> Int {
         if bytes.count >= batchBytesMax { finish() }
+        if bytes.isEmpty { bytes.reserveCapacity(lastByteCount) }
         let start = bytes.count
         writeRecordLine(record, table: table, to: &bytes)
         last += 1
@@ -56,6 +59,7 @@ struct PendingLog {
     /// Ends the batch that is being filled.
     private mutating func finish() {
         guard !bytes.isEmpty else { return }
+        lastByteCount = bytes.count
         finished.append(LogBatch(log: log, first: first, last: last, bytes: bytes))
         bytes = []
         first = last + 1

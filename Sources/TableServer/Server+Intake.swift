@@ -117,12 +117,16 @@ extension Server {
         turnBytes += line.byteCount
         do {
             let read = try readClientLine(line, limits: limits.wire)
-            if case .op(let submitted) = read.message, connections[slot].phase == .open {
+            guard connections[slot].phase == .open else { return serve(read, of: slot) }
+            let id = read.id
+            let message = read.message
+            switch consume message {
+            case .op(let submitted):
+                let hash = submitted.clientNumber > 0 ? hash64(line) : 0
                 operationCame(
-                    submitted, id: read.id, byteCount: line.byteCount,
-                    hash: submitted.clientNumber > 0 ? hash64(line) : 0, from: slot)
-            } else {
-                serve(read, of: slot)
+                    submitted, id: id, byteCount: line.byteCount, hash: hash, from: slot)
+            case let message:
+                serve(ClientLine(id: id, message: message), of: slot)
             }
         } catch {
             dismissForMistake(

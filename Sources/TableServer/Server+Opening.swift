@@ -7,9 +7,17 @@ extension Server {
     /// The room that a request names.
     func room(_ reference: TableReference) -> Int? {
         switch reference {
-        case .id(let id): roomsByID[id]
+        case .id(let id): room(id)
         case .name(let name): roomsByFoldedName[simpleCaseFolded(name)]
         }
+    }
+
+    /// The room of a table.
+    private func room(_ id: TableID) -> Int? {
+        // Tables are numbered as they are made, so that most need no look-up.
+        let place = id.rawValue - 1
+        if place >= 0, place < rooms.count, rooms[Int(place)].id == id { return Int(place) }
+        return roomsByID[id]
     }
 
     /// Opens a table for a connection.

@@ -25,7 +25,8 @@ private struct Submission {
 extension Server {
     /// Takes an operation of a connection that has logged in.
     mutating func operationCame(
-        _ submitted: SubmittedOp, id: RequestID?, byteCount: Int, hash: UInt64, from slot: Int
+        _ submitted: consuming SubmittedOp, id: RequestID?, byteCount: Int, hash: UInt64,
+        from slot: Int
     ) {
         turnOps += 1
         guard let room = room(submitted.table) else {
@@ -35,8 +36,9 @@ extension Server {
         let position = connections[slot].position(ofRoom: room) ?? -1
         let session = position < 0 ? -1 : connections[slot].tables[position].session
         let hasNumber = submitted.clientNumber > 0
+        let clientNumber = submitted.clientNumber
         let submission = Submission(
-            op: submitted.op, refusal: submitted.refusal, clientNumber: submitted.clientNumber,
+            op: submitted.op, refusal: submitted.refusal, clientNumber: clientNumber,
             id: id, hash: hash, byteCount: byteCount, slot: slot, room: room, position: position,
             session: hasNumber ? session : -1)
         if !hasNumber {
@@ -46,7 +48,7 @@ extension Server {
                 slot,
                 ErrorMessage(
                     .noSession, "open the table for writing before you number operations",
-                    table: rooms[room].id, clientNumber: submitted.clientNumber), id: id)
+                    table: rooms[room].id, clientNumber: clientNumber), id: id)
         } else {
             performInSession(submission)
         }
@@ -136,7 +138,7 @@ extension Server {
 
     /// Performs an operation, or refuses it for good: either way it is decided now.
     private mutating func perform(_ submission: Submission, as session: SessionNumber) {
-        var resolution: Resolution
+        let resolution: Resolution
         do {
             resolution = try resolve(submission, as: session)
         } catch {
@@ -144,25 +146,24 @@ extension Server {
             outcome.rejection = error
             resolution = Resolution(changes: [], outcome: outcome)
         }
-        var sequence: SequenceNumber = 0
-        if !resolution.changes.isEmpty {
-            sequence = rooms[submission.room].table.head
-            let record = Record(
-                sequence: sequence, session: session, clientNumber: submission.clientNumber,
-                user: accounts[connections[submission.slot].account].idText,
-                timeMilliseconds: now.wallMilliseconds, changes: resolution.changes,
-                outcome: resolution.outcome)
-            add(record, to: submission.room)
-        }
-        if sequence > 0 || submission.session >= 0 { count(submission) }
+        let makesRecord = !resolution.changes.isEmpty
+        let sequence = makesRecord ? rooms[submission.room].table.head : 0
+        // One value holds what came of it from here on: outcomes are large.
+        let record = Record(
+            sequence: sequence, session: session, clientNumber: submission.clientNumber,
+            user: accounts[connections[submission.slot].account].idText,
+            timeMilliseconds: now.wallMilliseconds, changes: resolution.changes,
+            outcome: resolution.outcome)
+        if makesRecord { add(record, to: submission.room) }
+        if makesRecord || submission.session >= 0 { count(submission) }
         if submission.session >= 0 {
-            keep(resolution.outcome, sequence: sequence, of: submission, session: session)
+            keep(record.outcome, sequence: sequence, of: submission, session: session)
         } else {
             answer(
                 submission,
                 Reply(
                     table: rooms[submission.room].id, clientNumber: 0,
-                    sequence: sequence > 0 ? sequence : nil, outcome: resolution.outcome,
+                    sequence: makesRecord ? sequence : nil, outcome: record.outcome,
                     isExactlyOnce: false))
         }
     }

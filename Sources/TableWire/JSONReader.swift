@@ -13,6 +13,7 @@ package import TableValue
 ///   - body: reads the value, such as with `beginObject`.
 /// - Returns: what `body` returned.
 /// - Throws: `WireError` with the byte at which reading stopped.
+@inline(__always)
 package func withJSONReader<Result>(
     _ bytes: borrowing RawSpan, limits: WireLimits,
     _ body: (inout JSONReader) throws(WireError) -> Result

@@ -129,11 +129,20 @@ package struct JSONWriter: ~Copyable {
     /// Writes a key that needs no escape.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
-        if needsComma { append(UInt8(ascii: ",")) }
+        let count = name.utf8CodeUnitCount
+        reserve(count &+ 4)
+        var place = unsafe base + byteCount
+        if needsComma {
+            unsafe place.pointee = UInt8(ascii: ",")
+            unsafe place += 1
+        }
         needsComma = false
-        append(UInt8(ascii: "\""))
-        append(name)
-        append("\":")
+        unsafe place.pointee = UInt8(ascii: "\"")
+        unsafe (place + 1).update(from: name.utf8Start, count: count)
+        unsafe place += count &+ 1
+        unsafe place.pointee = UInt8(ascii: "\"")
+        unsafe place[1] = UInt8(ascii: ":")
+        byteCount = unsafe (place - base) &+ 2
     }
 
     /// Writes a key of any text.
@@ -188,9 +197,13 @@ package struct JSONWriter: ~Copyable {
     /// Writes a string that is known to need no escape.
     package mutating func string(_ literal: StaticString) {
         separate()
-        append(UInt8(ascii: "\""))
-        append(literal)
-        append(UInt8(ascii: "\""))
+        let count = literal.utf8CodeUnitCount
+        reserve(count &+ 2)
+        let place = unsafe base + byteCount
+        unsafe place.pointee = UInt8(ascii: "\"")
+        unsafe (place + 1).update(from: literal.utf8Start, count: count)
+        unsafe place[count &+ 1] = UInt8(ascii: "\"")
+        byteCount &+= count &+ 2
     }
 
     /// Writes a string.
@@ -276,25 +289,39 @@ package struct JSONWriter: ~Copyable {
             append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value))
             return
         }
-        var count = 1
-        var bound: UInt64 = 10
-        while value >= bound {
-            count &+= 1
-            if count == 20 { break }
-            bound &*= 10
-        }
-        reserve(count)
-        byteCount &+= count
-        var place = byteCount
+        // Written from the end, two at a time, behind the room that they can need at most.
+        reserve(2 * JSONWriter.digitsMax)
+        let end = byteCount &+ 2 &* JSONWriter.digitsMax
+        var place = end
         var rest = value
         while rest >= 10 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            place &-= 1
-            unsafe base[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit)
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            place &-= 2
+            let digits = unsafe twoDigits.utf8Start + Int(pair) &* 2
+            unsafe base[place] = digits[0]
+            unsafe base[place &+ 1] = digits[1]
             rest = quotient
         }
-        unsafe base[place &- 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        if rest > 0 {
+            place &-= 1
+            unsafe base[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest)
+        }
+        let count = end &- place
+        unsafe (base + byteCount).update(from: base + place, count: count)
+        byteCount &+= count
     }
+
+    /// A number of 64 bits has at most so many digits.
+    private static var digitsMax: Int { 20 }
+}
+
+/// The numbers below 100, two digits each.
+private var twoDigits: StaticString {
+    """
+    0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546\
+    4748495051525354555657585960616263646566676869707172737475767778798081828384858687888990919293\
+    949596979899
+    """
 }
 
 /// The first byte from a place on that JSON wants escaped; the end where there is none.

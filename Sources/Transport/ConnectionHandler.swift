@@ -10,7 +10,8 @@ package protocol ConnectionHandler: AnyObject {
     func received(_ bytes: borrowing RawSpan, on connection: TLSConnection)
 
     /// The socket can take bytes and nothing is pending: append about `byteCountMax` bytes at
-    /// most, or none where nothing waits. Whatever is appended will be sent in this order.
+    /// most. Fewer mean that no more waits: the next call comes after `requestWrite`.
+    /// Whatever is appended will be sent in this order.
     func fill(_ buffer: inout [UInt8], byteCountMax: Int, for connection: TLSConnection)
 
     /// The connection is gone, whoever ended it; nothing more comes. A connection that a listener

@@ -19,7 +19,8 @@ extension TLSConnection {
                 continue
             }
             let count = writeFilled()
-            guard count > 0 else {
+            guard count >= TLSConnection.fillBytesMax else {
+                // The handler gave less than was asked for: it has no more.
                 if state == .draining, !isWriteBlocked { linger() }
                 return
             }
