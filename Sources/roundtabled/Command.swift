@@ -67,6 +67,9 @@ enum Command: String, CaseIterable {
                 OptionDescription(
                     name: "--bot", value: "NAME", meaning: "the bot's name; required"),
                 role,
+                OptionDescription(
+                    name: "--file", value: "FILE",
+                    meaning: "write {\"address\",\"pin\",\"token\"} there, for its owner alone"),
             ]
         }
     }

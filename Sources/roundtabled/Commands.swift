@@ -132,10 +132,8 @@ func makeInvite(_ options: Options) throws(UsageError) -> Int32 {
         expiresAfterSeconds: try options.seconds("--expires", default: "24h"))
     guard let answer = ask(request, folder: folder) else { return 1 }
     do {
-        let (identity, _) = try ServerIdentity.load(folder: folder, orMakeFor: ["localhost"])
-        let text = (try? String(contentsOfFile: addressPath(in: folder), encoding: .utf8)) ?? ""
-        let address = HostPort(text) ?? HostPort(host: "127.0.0.1", port: 7_466)
-        guard let invite = inviteText(answer, pin: identity.pin, address: address) else {
+        let (pin, address) = try whereToConnect(folder)
+        guard let invite = inviteText(answer, pin: pin, address: address) else {
             return 1
         }
         print(invite)
@@ -146,14 +144,40 @@ func makeInvite(_ options: Options) throws(UsageError) -> Int32 {
     }
 }
 
-/// Prints a bot's token.
+/// The server's pin, and the address that clients are told.
+private func whereToConnect(_ folder: String) throws -> (pin: [UInt8], address: HostPort) {
+    let (identity, _) = try ServerIdentity.load(folder: folder, orMakeFor: ["localhost"])
+    let text = (try? String(contentsOfFile: addressPath(in: folder), encoding: .utf8)) ?? ""
+    return (identity.pin, HostPort(text) ?? HostPort(host: "127.0.0.1", port: 7_466))
+}
+
+/// Writes all that a bot needs to connect as one line of JSON.
+private func writeCredentials(_ file: String, token: String, folder: String) throws {
+    let (pin, address) = try whereToConnect(folder)
+    // Base32, digits and an address: nothing in them needs an escape.
+    let line =
+        "{\"address\":\"\(address)\",\"pin\":\"\(hexadecimal(pin))\","
+        + "\"token\":\"\(token)\"}\n"
+    try writePrivateFile(file, Array(line.utf8))
+}
+
+/// Prints a bot's token, or writes it into a file with what else the bot needs.
 func makeToken(_ options: Options) throws(UsageError) -> Int32 {
     guard let bot = options["--bot"] else { throw UsageError("--bot NAME is required") }
     let request = AdministratorRequest.token(bot: bot, role: options["--role"] ?? "editor")
     switch ask(request, folder: options.dataFolder) {
     case .token(let token):
-        print(token)
-        return 0
+        guard let file = options["--file"] else {
+            print(token)
+            return 0
+        }
+        do {
+            try writeCredentials(file, token: token, folder: options.dataFolder)
+            return 0
+        } catch {
+            complain("\(error)")
+            return 1
+        }
     case .refused(let reason):
         complain(reason)
         return 1

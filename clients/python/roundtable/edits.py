@@ -1,0 +1,191 @@
+"""What an operation asks for: a list of intents with preconditions, built step by step.
+
+One `Edits` becomes one operation: every observer sees all of it or none, and it has one number.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from .errors import InvalidText
+from .values import Value, encode, row_number, run_texts
+
+#: Where rows or columns go: "first", "last", or the row or column behind which they stand.
+Place = Any
+
+
+def row_of(row: Any) -> str:
+    """A row's id from the id itself, or from a row as the table gives it."""
+    identifier = getattr(row, "id", row)
+    row_number(identifier)
+    return str(identifier)
+
+
+class Edits:
+    """Intents and preconditions of one operation. Every method returns the object itself, but for
+    those that make rows or columns, which return their ids."""
+
+    def __init__(
+        self,
+        column: Callable[[str], Tuple[str, str]] = lambda name: (name, ""),
+        new_rows: Optional[Callable[[int], List[str]]] = None,
+        new_column: Optional[Callable[[], str]] = None,
+    ) -> None:
+        #: From a column's name or id to what stands on the wire, and its type where known.
+        self._column = column
+        self._new_rows = new_rows
+        self._new_column = new_column
+        self.body: List[Dict[str, Any]] = []
+        self.pre: List[Dict[str, Any]] = []
+
+    # Rows and cells
+
+    def set(self, row: Any, column: str, value: Value) -> "Edits":
+        """Sets one cell."""
+        return self.set_many([(row, column, value)])
+
+    def set_many(self, cells: Iterable[Tuple[Any, str, Value]]) -> "Edits":
+        """Sets many cells: (row, column, value) each."""
+        triples = []
+        for row, column, value in cells:
+            name, kind = self._column(column)
+            triples.append([row_of(row), name, encode(value, kind)])
+        self.body.append({"set": triples})
+        return self
+
+    def add(self, row: Any, column: str, amount: Union[int, float]) -> "Edits":
+        """Adds to a number, whatever it is by then; the outcome's `values` has the sum."""
+        name, kind = self._column(column)
+        self.body.append({"add": [row_of(row), name, encode(amount, kind)]})
+        return self
+
+    def insert(
+        self, rows: Sequence[Mapping[str, Value]], at: Place = "last"
+    ) -> List[str]:
+        """Inserts rows, each a mapping from columns to values; returns their ids.
+
+        Without a session the server gives the ids, and the list is empty: see the outcome.
+        """
+        wanted = list(dict.fromkeys(column for row in rows for column in row))
+        named = [self._column(column) for column in wanted]
+        cells = [
+            [encode(row.get(column), kind) for column, (_, kind) in zip(wanted, named)]
+            for row in rows
+        ]
+        intent: Dict[str, Any] = {}
+        ids: List[str] = []
+        if self._new_rows is not None:
+            ids = self._new_rows(len(rows))
+            intent["rows"] = run_texts(map(row_number, ids))
+        if at != "last":
+            intent["at"] = self._row_place(at)
+        if wanted:
+            intent.update(columns=[name for name, _ in named], cells=cells)
+        elif self._new_rows is None:
+            intent["count"] = len(rows)
+        self.body.append({"insert": intent})
+        return ids
+
+    def delete(self, *rows: Any) -> "Edits":
+        """Deletes rows. They are hidden, not lost: late edits of them are kept."""
+        self.body.append({"delete": run_texts(row_number(row_of(row)) for row in rows)})
+        return self
+
+    def move(self, rows: Union[Any, Sequence[Any]], at: Place) -> "Edits":
+        """Moves rows, which arrive together in the order given."""
+        many = rows if isinstance(rows, (list, tuple)) else [rows]
+        runs = run_texts(row_number(row_of(row)) for row in many)
+        self.body.append({"move": {"rows": runs, "at": self._row_place(at)}})
+        return self
+
+    # Columns
+
+    def add_column(
+        self,
+        name: str,
+        kind: str,
+        at: Place = "last",
+        suffix: bool = False,
+        if_absent: bool = False,
+    ) -> str:
+        """Adds a column; returns its id, or "" where the server gives it (see the outcome).
+
+        `suffix` asks for another name where this one is taken, `if_absent` for the column that is
+        there already, whose id the outcome's `columns` then has.
+        """
+        intent: Dict[str, Any] = {"name": name, "type": kind}
+        identifier = self._new_column() if self._new_column is not None else ""
+        if identifier:
+            intent["id"] = identifier
+        if at != "last":
+            intent["at"] = self._column_place(at)
+        if suffix:
+            intent["on_clash"] = "suffix"
+        if if_absent:
+            intent["if_absent"] = True
+        self.body.append({"column_add": intent})
+        return identifier
+
+    def rename_column(self, column: str, name: str, suffix: bool = False) -> "Edits":
+        """Renames a column."""
+        intent = {"column": self._column(column)[0], "name": name}
+        if suffix:
+            intent["on_clash"] = "suffix"
+        self.body.append({"column_rename": intent})
+        return self
+
+    def move_column(self, column: str, at: Place) -> "Edits":
+        """Moves a column."""
+        place = self._column_place(at)
+        self.body.append({"column_move": {"column": self._column(column)[0], "at": place}})
+        return self
+
+    def delete_column(self, column: str) -> "Edits":
+        """Deletes a column. It is hidden, like a row."""
+        self.body.append({"column_delete": self._column(column)[0]})
+        return self
+
+    # Preconditions: all must hold when the operation is sequenced.
+
+    def require_value(self, row: Any, column: str, value: Value) -> "Edits":
+        """Only if the cell has this value."""
+        name, kind = self._column(column)
+        self.pre.append({"cell_value": [row_of(row), name, encode(value, kind)]})
+        return self
+
+    def require_version(self, row: Any, column: str, version: int) -> "Edits":
+        """Only if the cell was last written by the record of this number."""
+        self.pre.append({"cell_version": [row_of(row), self._column(column)[0], version]})
+        return self
+
+    def require_row_version(self, row: Any, version: int) -> "Edits":
+        """Only if no cell of the row changed after the record of this number."""
+        self.pre.append({"row_version": [row_of(row), version]})
+        return self
+
+    def require_row(self, row: Any) -> "Edits":
+        """Only if the row is there."""
+        self.pre.append({"row_live": row_of(row)})
+        return self
+
+    def require_table_seq(self, seq: int) -> "Edits":
+        """Only if nobody changed anything after the record of this number."""
+        self.pre.append({"table_seq": seq})
+        return self
+
+    def require_schema_seq(self, seq: int) -> "Edits":
+        """Only if nobody changed a column after the record of this number."""
+        self.pre.append({"schema_seq": seq})
+        return self
+
+    def _row_place(self, at: Place) -> Any:
+        if at in ("first", "last"):
+            return at
+        return {"after": row_of(at)}
+
+    def _column_place(self, at: Place) -> Any:
+        if at in ("first", "last"):
+            return at
+        if not isinstance(at, str):
+            raise InvalidText("malformed", "a column's place is first, last, or a column")
+        return {"after": self._column(at)[0]}

@@ -1,0 +1,296 @@
+"""The server's messages, checked field by field before anybody believes them.
+
+`read_message` turns one line into a dictionary whose fields have the types that docs/protocol.md
+gives them; an unknown field, a missing one or one of another type is `malformed`. Cells are only
+checked to be no lists or objects: their types are known to the table alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Callable, Dict, Tuple
+
+from .errors import InvalidText, ProtocolError
+from .values import TYPES, column_number, row_number, run_range, session_number
+from .wire import read_json
+
+Check = Callable[[Any], bool]
+
+_TEXT_BYTES_MAX = 256 * 1024
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and "\0" not in value and len(value) <= _TEXT_BYTES_MAX
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def _seconds(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+
+
+def _scalar(value: Any) -> bool:
+    return not isinstance(value, (list, dict))
+
+
+def _by(read: Callable[[Any], Any]) -> Check:
+    def check(value: Any) -> bool:
+        try:
+            read(value)
+        except (InvalidText, ProtocolError):
+            return False
+        return True
+
+    return check
+
+
+_row = _by(row_number)
+_run = _by(run_range)
+_column = _by(column_number)
+_session = _by(session_number)
+
+
+def _numbered(letter: str) -> Check:
+    pattern = re.compile(letter + r"[1-9][0-9]{0,18}")
+    return lambda value: isinstance(value, str) and bool(pattern.fullmatch(value))
+
+
+_table = _numbered("t")
+_user = _numbered("u")
+
+
+def _or_null(check: Check) -> Check:
+    return lambda value: value is None or check(value)
+
+
+def _many(check: Check) -> Check:
+    return lambda value: isinstance(value, list) and all(map(check, value))
+
+
+def _exactly(*values: Any) -> Check:
+    return lambda value: isinstance(value, type(values[0])) and value in values
+
+
+def _object(required: Dict[str, Check], optional: Dict[str, Check] = {}) -> Check:
+    def check(value: Any) -> bool:
+        if not isinstance(value, dict):
+            return False
+        for name, inner in required.items():
+            if name not in value or not inner(value[name]):
+                return False
+        for name, field in value.items():
+            if name not in required and not (name in optional and optional[name](field)):
+                return False
+        return True
+
+    return check
+
+
+def _triple(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 3
+        and _row(value[0])
+        and _column(value[1])
+        and _scalar(value[2])
+    )
+
+
+def _only(forms: Dict[str, Check]) -> Check:
+    """An object with exactly one of these keys."""
+
+    def check(value: Any) -> bool:
+        if not isinstance(value, dict) or len(value) != 1:
+            return False
+        ((name, inner),) = value.items()
+        return name in forms and forms[name](inner)
+
+    return check
+
+
+_rows = _many(_run)
+_cells = _many(lambda row: isinstance(row, list))
+_type = _exactly(*TYPES[1:])
+_columns = _many(_object({"id": _column, "name": _text, "type": _type}))
+_inserted = _object(
+    {"rows": _rows, "after": _or_null(_row)},
+    {"slot": _or_null(_row), "columns": _many(_column), "cells": _cells},
+)
+_place = {"column": _column, "after": _or_null(_column)}
+
+_change = _only(
+    {
+        "insert": _inserted,
+        "show": _inserted,
+        "set": _many(_triple),
+        "delete": _rows,
+        "move": _object({"rows": _rows, "after": _or_null(_row)}, {"slot": _or_null(_row)}),
+        "column_add": _object(
+            {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)}
+        ),
+        "column_rename": _object({"column": _column, "name": _text}),
+        "column_move": _object(_place),
+        "column_delete": _column,
+        "column_show": _object(_place),
+    }
+)
+
+
+def _note(value: Any) -> bool:
+    return _text(value) or _renamed(value) or _overrode(value)
+
+
+_renamed = _object({"renamed": _text})
+_overrode = _object({"overrode": _count, "seq": _count})
+_current = _object({"value": _scalar}, {"seq": _count, "session": _session})
+_outcome = _object(
+    {"status": _exactly("ok", "partial", "noop", "hidden", "gone", "rejected")},
+    {
+        "applied": _count,
+        "hidden": _count,
+        "gone": _count,
+        "refused": _count,
+        "notes": _many(_note),
+        "rows": _rows,
+        "columns": _many(_column),
+        "values": _many(_scalar),
+        "error": _object(
+            {"code": _text, "message": _text},
+            {"part": _count, "row": _row, "column": _column, "current": _current},
+        ),
+        "once": _flag,
+    },
+)
+_who = _many(
+    _object(
+        {"connection": _count, "user": _user, "name": _text},
+        {"row": _or_null(_row), "column": _or_null(_column)},
+    )
+)
+
+_Fields = Dict[str, Check]
+_FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
+    "welcome": (
+        {"version": _exactly(1)},
+        {
+            "features": _many(_text),
+            "server": _text,
+            "line_bytes_max": _count,
+            "parts_max": _count,
+            "window": _count,
+            "heartbeat_seconds": _seconds,
+            "durability": _text,
+        },
+    ),
+    "logged_in": ({"user": _user, "name": _text, "role": _text}, {"token": _text}),
+    "pong": ({}, {}),
+    "tables": (
+        {
+            "tables": _many(
+                _object(
+                    {
+                        "table": _table,
+                        "name": _text,
+                        "rows": _count,
+                        "columns": _count,
+                        "seq": _count,
+                    }
+                )
+            )
+        },
+        {},
+    ),
+    "created": ({"table": _table, "columns": _columns}, {}),
+    "opened": (
+        {
+            "table": _table,
+            "name": _text,
+            "lineage": _text,
+            "seq": _count,
+            "columns": _columns,
+            "rows": _count,
+            "role": _text,
+        },
+        {
+            "session": _session,
+            "token": _text,
+            "last_cseq": _count,
+            "row_counter": _count,
+            "column_counter": _count,
+            "window": _count,
+        },
+    ),
+    "snapshot": ({"table": _table, "seq": _count, "rows": _count, "columns": _columns}, {}),
+    "chunk": ({"table": _table, "rows": _rows, "columns": _many(_column), "cells": _cells}, {}),
+    "snapshot_end": ({"table": _table, "seq": _count}, {}),
+    "record": (
+        {
+            "table": _table,
+            "seq": _count,
+            "session": _session,
+            "user": _user,
+            "time": _count,
+            "changes": _many(_change),
+        },
+        {"cseq": _count, "outcome": _outcome},
+    ),
+    "live": ({"table": _table, "seq": _count}, {}),
+    "reply": ({"table": _table, "outcome": _outcome}, {"cseq": _count, "seq": _count}),
+    "rows": (
+        {
+            "table": _table,
+            "seq": _count,
+            "columns": _many(_column),
+            "rows": _rows,
+            "cells": _cells,
+            "total": _count,
+        },
+        {"versions": _many(_many(_count))},
+    ),
+    "hash": (
+        {
+            "table": _table,
+            "seq": _count,
+            "hash": lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)),
+        },
+        {},
+    ),
+    "who": ({"table": _table, "who": _who}, {}),
+    "presence": ({"table": _table, "who": _who}, {}),
+    "closed": ({"table": _table}, {}),
+    "error": (
+        {"code": _text, "message": _text},
+        {"table": _text, "cseq": _count, "offset": _count, "retry_seconds": _seconds},
+    ),
+    "bye": (
+        {"code": _text, "message": _text},
+        {"table": _text, "cseq": _count, "offset": _count, "retry_seconds": _seconds},
+    ),
+}
+
+
+def read_message(line: bytes) -> Dict[str, Any]:
+    """One message of the server. Raises ProtocolError `malformed` or `too_deep`."""
+    message = read_json(line)
+    kind = message.get("type") if isinstance(message, dict) else None
+    form = _FORMS.get(kind) if isinstance(kind, str) else None
+    if form is None:
+        raise ProtocolError("malformed", "the server sent no message that this client knows")
+    required, optional = form
+    for name, check in required.items():
+        if name not in message or not check(message[name]):
+            raise ProtocolError("malformed", f"`{kind}` needs a field `{name}`, or another one")
+    for name, value in message.items():
+        if name in required or name == "type":
+            continue
+        check_id = optional.get(name, _count if name == "id" else None)
+        if check_id is None or not check_id(value):
+            raise ProtocolError("malformed", f"`{kind}` cannot have such a field `{name[:64]}`")
+    return dict(message)

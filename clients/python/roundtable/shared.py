@@ -1,0 +1,389 @@
+"""An open table as a bot's author sees it: read, edit, watch.
+
+The replica moves on only inside calls of this library, never between two lines of yours; `refresh`
+takes in what has come. Edits wait for their outcome; `submit` does not.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any, Deque, Dict, Iterator, List, Mapping, Optional, Sequence
+from typing import Tuple, Union
+
+from . import errors
+from .edits import Edits, Place, row_of
+from .errors import OutOfTime, RequestFailed, RoundtableError
+from .outcome import Operation, Outcome, Record
+from .session import Session
+from .table import Column, Table
+from .values import Value, column_number, row_id, row_number
+
+if TYPE_CHECKING:
+    from .bot import Bot
+
+_ABSENT: Any = object()
+
+
+class Row(Mapping[str, Value]):
+    """A row as it was when it was read: its `id`, and its values by column name, in order."""
+
+    def __init__(self, identifier: str, values: Dict[str, Value]) -> None:
+        self.id = identifier
+        self._values = values
+
+    def __getitem__(self, column: str) -> Value:
+        return self._values[column]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Row({self.id!r}, {self._values!r})"
+
+
+class Transaction(Edits):
+    """Edits that become one operation at the end of their `with` block.
+
+    `outcome` is there afterwards. An exception in the block drops the edits; nothing is sent.
+    """
+
+    def __init__(self, table: "SharedTable", mode: str, tag: Any) -> None:
+        session = table.session
+        super().__init__(table.wire_column, session.new_rows, session.new_column)
+        self._table, self._mode, self._tag = table, mode, tag
+        self.outcome: Optional[Outcome] = None
+
+    def __enter__(self) -> "Transaction":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None and self.body:
+            self.outcome = self._table.commit(self, self._mode, self._tag)
+
+
+class SharedTable:
+    """A table that a bot has open; made by `Bot.open`."""
+
+    def __init__(self, bot: "Bot", session: Session) -> None:
+        self._bot = bot
+        self.session = session
+
+    # What it is
+
+    @property
+    def id(self) -> str:
+        """The table's id, such as t3."""
+        return self.session.id or ""
+
+    @property
+    def name(self) -> str:
+        """The table's name."""
+        return self.session.name
+
+    @property
+    def role(self) -> str:
+        """What this bot is here: owner, editor, …"""
+        return self.session.role
+
+    @property
+    def seq(self) -> int:
+        """The number of the last record that was applied here."""
+        return self.session.seq
+
+    @property
+    def lineage(self) -> str:
+        """The history that numbers belong to: keep it beside a number that you keep."""
+        return self.session.lineage
+
+    @property
+    def columns(self) -> List[Column]:
+        """The columns in order."""
+        return self._replica.columns
+
+    @property
+    def _replica(self) -> Table:
+        if self.session.replica is None:
+            raise self.session.failure or errors.request_failed(
+                "not_open", "the table is not followed, so there is nothing to read here", None
+            )
+        return self.session.replica
+
+    # Reading the replica
+
+    def __len__(self) -> int:
+        return len(self._replica)
+
+    def __contains__(self, row: Any) -> bool:
+        return row_number(row_of(row)) in self._replica
+
+    def rows(self, start: int = 0, count: Optional[int] = None) -> Iterator[Row]:
+        """The rows in order, as they are now: a change that comes later is not seen."""
+        numbers = self._replica.rows_from(start, len(self._replica) if count is None else count)
+        names = [column.name for column in self.columns]
+        for number in numbers:
+            if number in self._replica:
+                yield Row(row_id(number), dict(zip(names, self._replica.values(number))))
+
+    __iter__ = rows
+
+    def row(self, row: Any) -> Row:
+        """One row by its id. Raises KeyError where it is not there."""
+        number = row_number(row_of(row))
+        names = [column.name for column in self.columns]
+        return Row(row_id(number), dict(zip(names, self._replica.values(number))))
+
+    def at(self, position: int) -> Row:
+        """The row at a position, from 0; negative ones count from the end. Raises IndexError."""
+        if position < 0:
+            position += len(self)
+        found = self._replica.rows_from(position, 1) if position >= 0 else []
+        if not found:
+            raise IndexError("no row stands there")
+        return self.row(row_id(found[0]))
+
+    def position(self, row: Any) -> int:
+        """Where a row stands, from 0. Raises KeyError."""
+        return self._replica.position(row_number(row_of(row)))
+
+    def cell(self, row: Any, column: str) -> Value:
+        """One cell by row and by the column's name or id. Raises KeyError."""
+        return self._replica.cell(row_number(row_of(row)), self._known_column(column))
+
+    def find(self, column: str, value: Value) -> Optional[Row]:
+        """The first row that holds the value in the column, or None."""
+        number = self._known_column(column)
+        for row in self._replica.rows():
+            if self._replica.cell(row, number) == value:
+                return self.row(row_id(row))
+        return None
+
+    def wire_column(self, column: str) -> Tuple[str, str]:
+        """A column's id and type, from its name or id; what is not known here goes as it is."""
+        if self.session.replica is not None:
+            folded = None
+            for known in self.columns:
+                if column in (known.name, known.id):
+                    return known.id, known.type
+                if column.casefold() == known.name.casefold():
+                    folded = known
+            if folded is not None:
+                return folded.id, folded.type
+        return column, ""
+
+    def _known_column(self, column: str) -> int:
+        try:
+            return column_number(self.wire_column(column)[0])
+        except RoundtableError:
+            raise KeyError(column) from None
+
+    def content_hash(self) -> str:
+        """The content hash of the replica at `seq`."""
+        return self._replica.content_hash()
+
+    def server_hash(self) -> Tuple[int, str]:
+        """The number and the content hash that the server has."""
+        answer = self._bot.ask({"type": "hash", "table": self.id})
+        return answer["seq"], answer["hash"]
+
+    def verify(self, timeout: Optional[float] = None) -> str:
+        """Compares the replica with the server at the same number; returns the hash.
+
+        Raises RoundtableError `internal_error` where they differ, OutOfTime where the table is
+        edited so fast that the numbers never meet.
+        """
+        deadline = self._bot.deadline(timeout)
+        while True:
+            seq, expected = self.server_hash()
+            self._bot.run(lambda: self.seq >= seq, deadline, self.session)
+            if self.seq == seq:
+                if self.content_hash() != expected:
+                    raise RoundtableError("internal_error", f"the replica differs at {seq}")
+                return expected
+            if self._bot.clock() >= deadline:
+                raise OutOfTime("slow_consumer", "the table changed faster than it was compared")
+
+    def version(self, row: Any, column: str) -> Tuple[Value, int]:
+        """A cell's value and version from the server, for `if_version`."""
+        page = self._bot.read(self.id, rows=[row_of(row)], columns=[self.wire_column(column)[0]])
+        if not page.rows:
+            raise KeyError(row_of(row))
+        return page.cells[0][0], page.versions[0][0]
+
+    # Editing
+
+    def edits(self) -> Edits:
+        """Empty edits for `submit` or `commit`."""
+        session = self.session
+        return Edits(self.wire_column, session.new_rows, session.new_column)
+
+    def transaction(self, mode: str = "strict", tag: Any = None) -> Transaction:
+        """Edits for a `with` block, sent as one operation at its end.
+
+        `mode` is "strict", all or nothing, or "best": what can be applied is.
+        """
+        return Transaction(self, mode, tag)
+
+    def submit(self, edits: Edits, mode: str = "strict", tag: Any = None) -> Operation:
+        """Gives an operation to be sent, and does not wait for its outcome.
+
+        Many may be on their way. `tag` is anything that JSON holds; it stands in the saved file,
+        so that a process that starts again knows what the operation was about.
+        """
+        operation = self.session.submit(edits.body, mode, edits.pre, tag)
+        self._bot.push()
+        return operation
+
+    def wait(self, operation: Operation, timeout: Optional[float] = None) -> Outcome:
+        """Waits for an outcome. Raises Rejected, SessionLost, or OutOfTime (still pending then)."""
+        self._bot.run(lambda: operation.done, self._bot.deadline(timeout), self.session)
+        if operation.failure is not None:
+            raise operation.failure
+        outcome = operation.outcome
+        if outcome is None:
+            raise OutOfTime("going_away", "no answer yet; the operation is still pending")
+        if outcome.rejected:
+            raise errors.rejected(outcome)
+        return outcome
+
+    def commit(self, edits: Edits, mode: str = "strict", tag: Any = None) -> Outcome:
+        """Sends an operation and waits for its outcome. Raises Rejected."""
+        return self.wait(self.submit(edits, mode, tag))
+
+    def set(
+        self,
+        row: Any,
+        column: str,
+        value: Value,
+        if_value: Value = _ABSENT,
+        if_version: Optional[int] = None,
+    ) -> Outcome:
+        """Sets a cell; with `if_value` or `if_version` only if it still is so."""
+        edits = self.edits().set(row, column, value)
+        if if_value is not _ABSENT:
+            edits.require_value(row, column, if_value)
+        if if_version is not None:
+            edits.require_version(row, column, if_version)
+        return self.commit(edits)
+
+    def add(self, row: Any, column: str, amount: Union[int, float]) -> Value:
+        """Adds to a number, whatever it is by then; returns the sum."""
+        outcome = self.commit(self.edits().add(row, column, amount))
+        return outcome.values[0] if outcome.values else None
+
+    def append(self, values: Optional[Mapping[str, Value]] = None, **more: Value) -> str:
+        """Appends a row; returns its id."""
+        return self.insert([{**(values or {}), **more}])[0]
+
+    def insert(self, rows: Sequence[Mapping[str, Value]], at: Place = "last") -> List[str]:
+        """Inserts rows at "first", "last", or behind a row; returns their ids."""
+        edits = self.edits()
+        ids = edits.insert(rows, at)
+        self.commit(edits)
+        return ids
+
+    def delete(self, *rows: Any) -> Outcome:
+        """Deletes rows; those that are deleted already are no error."""
+        return self.commit(self.edits().delete(*rows), "best")
+
+    def move(self, rows: Union[Any, Sequence[Any]], at: Place) -> Outcome:
+        """Moves one row or several to "first", "last", or behind a row."""
+        return self.commit(self.edits().move(rows, at))
+
+    def add_column(
+        self,
+        name: str,
+        kind: str,
+        at: Place = "last",
+        suffix: bool = False,
+        if_absent: bool = False,
+    ) -> str:
+        """Adds a column, or with `if_absent` finds it; returns its id."""
+        edits = self.edits()
+        identifier = edits.add_column(name, kind, at, suffix, if_absent)
+        outcome = self.commit(edits)
+        return outcome.columns[0] if outcome.columns else identifier
+
+    def rename_column(self, column: str, name: str, suffix: bool = False) -> Outcome:
+        """Renames a column."""
+        return self.commit(self.edits().rename_column(column, name, suffix))
+
+    def move_column(self, column: str, at: Place) -> Outcome:
+        """Moves a column to "first", "last", or behind a column."""
+        return self.commit(self.edits().move_column(column, at))
+
+    def delete_column(self, column: str) -> Outcome:
+        """Deletes a column."""
+        return self.commit(self.edits().delete_column(column), "best")
+
+    # Following
+
+    def refresh(self) -> int:
+        """Takes in what has come, without waiting; returns the new number."""
+        self._bot.run(lambda: False, self._bot.clock(), self.session)
+        return self.seq
+
+    def wait_for(self, seq: int, timeout: Optional[float] = None) -> bool:
+        """Waits until the record of a number is applied; False where the time passed."""
+        return self._bot.run(
+            lambda: self.seq >= seq, self._bot.deadline(timeout), self.session
+        )
+
+    def watch(self, timeout: Optional[float] = None) -> Iterator[Record]:
+        """The records from now on, each after it was applied here.
+
+        Ends where nothing came for `timeout` seconds; without one it never ends.
+        """
+        waiting: Deque[Record] = deque()
+        self.session.watchers.append(waiting)
+        try:
+            while True:
+                deadline = None if timeout is None else self._bot.clock() + timeout
+                if not self._bot.run(lambda: bool(waiting), deadline, self.session):
+                    return
+                yield waiting.popleft()
+        finally:
+            self.session.watchers.remove(waiting)
+
+    def who(self) -> List[Dict[str, Any]]:
+        """Who is here now, and at which cell."""
+        who: List[Dict[str, Any]] = self._bot.ask({"type": "who", "table": self.id})["who"]
+        return who
+
+    def show_cursor(self, row: Any = None, column: Optional[str] = None) -> None:
+        """Shows others where this bot is at work."""
+        message: Dict[str, Any] = {"type": "presence", "table": self.id}
+        message["row"] = None if row is None else row_of(row)
+        message["column"] = None if column is None else self.wire_column(column)[0]
+        self._bot.say(message)
+
+    # Sessions
+
+    @property
+    def pending(self) -> List[Operation]:
+        """Operations without an answer, also those that an earlier process left behind."""
+        return list(self.session.pending.values())
+
+    def start_anew(self, timeout: Optional[float] = None) -> List[Operation]:
+        """After SessionLost: opens the table with a new session.
+
+        Returns the operations of the old one that are in doubt. Nothing of them is sent again.
+        """
+        failure = self.session.failure
+        lost: List[Operation] = list(getattr(failure, "pending", []))
+        if failure is None:
+            raise RequestFailed("already_open", "the session goes on; there is nothing to do")
+        self.session = self._bot.reopen(self.session, timeout)
+        return lost
+
+    def close(self) -> None:
+        """Closes the table. The session is kept by the server, and by the saved file."""
+        self._bot.forget(self.session)
+
+    def __enter__(self) -> "SharedTable":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self.close()
