@@ -129,6 +129,9 @@ let package = Package(
         tests(
             "CommandLine",
             ["roundtable", "ClientRuntime", "TableModel", "TableValue", "TableWire", "Transport"]),
+        tests(
+            "Conformance",
+            ["ClientRuntime", "TableClient", "TableModel", "TableValue", "TableWire"]),
         tests("EndToEnd", ["Transport"]),
         tests("Tidy"),
     ]

@@ -123,6 +123,7 @@ _inserted = _object(
     {"rows": _rows, "after": _or_null(_row)},
     {"slot": _or_null(_row), "columns": _many(_column), "cells": _cells},
 )
+_slot = {"slot": _or_null(_column)}
 _place = {"column": _column, "after": _or_null(_column)}
 
 _change = _only(
@@ -133,12 +134,12 @@ _change = _only(
         "delete": _rows,
         "move": _object({"rows": _rows, "after": _or_null(_row)}, {"slot": _or_null(_row)}),
         "column_add": _object(
-            {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)}
+            {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)}, _slot
         ),
         "column_rename": _object({"column": _column, "name": _text}),
-        "column_move": _object(_place),
+        "column_move": _object(_place, _slot),
         "column_delete": _column,
-        "column_show": _object(_place),
+        "column_show": _object(_place, _slot),
     }
 )
 

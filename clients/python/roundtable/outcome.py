@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional
 from .errors import ProtocolError
 from .values import row_id, run_range
 
-_ROWS_MAX = 1 << 20
+_ROWS_MAX = 200_000
 
 
 @dataclass(frozen=True)

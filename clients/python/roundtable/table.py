@@ -27,7 +27,7 @@ from .values import (
 )
 
 #: The most rows that one change may insert; more is nonsense from a server that is out of order.
-_CHANGE_ROWS_MAX = 1 << 20
+_CHANGE_ROWS_MAX = 200_000
 
 
 @dataclass(frozen=True)

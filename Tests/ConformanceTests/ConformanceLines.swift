@@ -1,0 +1,98 @@
+// The files of clients/conformance as the tests read them: lines of JSON, whose members are turned
+// back into the bytes that the project's own readers take. Says nothing about what a line means.
+import ClientRuntime
+import Foundation
+import TableModel
+import TableValue
+import TableWire
+import Testing
+
+/// One line of a file, with where it stands.
+struct ConformanceLine: CustomTestStringConvertible, @unchecked Sendable {
+    // Safe: the dictionary is read from JSON once and never changed.
+    let members: [String: Any]
+    let place: String
+
+    var name: String { members["name"] as? String ?? members["code"] as? String ?? "" }
+    var testDescription: String { "\(place) \(name)" }
+
+    /// The lines of one group; the suite fails where there are none.
+    static func all(_ group: String) -> [ConformanceLine] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "clients/conformance")
+        let path = folder.appending(path: "\(group).jsonl")
+        guard let text = try? String(contentsOf: path, encoding: .utf8) else { return [] }
+        return text.split(separator: "\n").enumerated().compactMap { number, line in
+            guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)),
+                let members = object as? [String: Any]
+            else { return nil }
+            return ConformanceLine(members: members, place: "\(group).jsonl:\(number + 1)")
+        }
+    }
+
+    /// A member that is a list of objects.
+    func objects(_ key: String) throws -> [[String: Any]] {
+        try #require(members[key] as? [[String: Any]])
+    }
+}
+
+/// An object of a line as the bytes of a message.
+func bytes(of object: [String: Any]) throws -> [UInt8] {
+    [UInt8](try JSONSerialization.data(withJSONObject: object))
+}
+
+/// Bytes of a message as an object.
+func object(of bytes: [UInt8]) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+}
+
+/// A message from the server, read as a client reads it.
+func serverMessage(_ object: [String: Any]) throws -> ServerMessage {
+    let line = try bytes(of: object)
+    return try unsafe readServerLine(line.span.bytes, limits: WireLimits()).message
+}
+
+/// True where two values of JSON are written alike, keys in order.
+func areEqual(_ left: Any?, _ right: Any?) -> Bool {
+    func text(_ value: Any?) -> Data? {
+        try? JSONSerialization.data(
+            withJSONObject: ["value": value ?? NSNull()], options: .sortedKeys)
+    }
+    return text(left) == text(right)
+}
+
+/// An outcome without the words for people, which conformance does not fix.
+func withoutMessage(_ outcome: Any?) -> [String: Any] {
+    var outcome = outcome as? [String: Any] ?? ["status": "ok"]
+    if var error = outcome["error"] as? [String: Any] {
+        error["message"] = nil
+        outcome["error"] = error
+    }
+    return outcome
+}
+
+/// The content hash of a table in hexadecimal digits.
+func contentHash(of table: inout Table) -> String {
+    hexadecimal(table.contentHash(using: ContentSHA256.self))
+}
+
+/// Bytes as hexadecimal digits.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef")
+    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+}
+
+/// Compares a table with the result that a line expects.
+func expect(
+    _ table: inout Table, is result: [String: Any],
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let columns = try #require(result["columns"] as? [[String: Any]])
+    let found = table.columns.map { "\($0.id) \($0.name) \($0.type.rawValue)" }
+    let wanted = columns.map { "\($0["id"] ?? "") \($0["name"] ?? "") \($0["type"] ?? "")" }
+    #expect(found == wanted, sourceLocation: sourceLocation)
+    #expect(areEqual(result["seq"], table.head), sourceLocation: sourceLocation)
+    let hash = contentHash(of: &table)
+    #expect(areEqual(result["hash"], hash), sourceLocation: sourceLocation)
+}
