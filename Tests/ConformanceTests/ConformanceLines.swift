@@ -8,10 +8,16 @@ import TableWire
 import Testing
 
 /// One line of a file, with where it stands.
-struct ConformanceLine: CustomTestStringConvertible, @unchecked Sendable {
-    // Safe: the dictionary is read from JSON once and never changed.
-    let members: [String: Any]
+struct ConformanceLine: CustomTestStringConvertible {
+    /// The line as it stands in the file.
+    let text: String
     let place: String
+
+    /// The line's members; empty where it is no object.
+    var members: [String: Any] {
+        let object = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+        return object as? [String: Any] ?? [:]
+    }
 
     var name: String { members["name"] as? String ?? members["code"] as? String ?? "" }
     var testDescription: String { "\(place) \(name)" }
@@ -23,11 +29,8 @@ struct ConformanceLine: CustomTestStringConvertible, @unchecked Sendable {
             .appending(path: "clients/conformance")
         let path = folder.appending(path: "\(group).jsonl")
         guard let text = try? String(contentsOf: path, encoding: .utf8) else { return [] }
-        return text.split(separator: "\n").enumerated().compactMap { number, line in
-            guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)),
-                let members = object as? [String: Any]
-            else { return nil }
-            return ConformanceLine(members: members, place: "\(group).jsonl:\(number + 1)")
+        return text.split(separator: "\n").enumerated().map { number, line in
+            ConformanceLine(text: String(line), place: "\(group).jsonl:\(number + 1)")
         }
     }
 

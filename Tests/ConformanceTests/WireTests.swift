@@ -1,4 +1,5 @@
-// clients/conformance/wire.jsonl: which lines the two readers take, and with which code they refuse.
+// clients/conformance/wire.jsonl: which lines the two readers take, and with which code they
+// refuse the others.
 import Foundation
 import TableWire
 import Testing

@@ -398,6 +398,10 @@ class Conformance(unittest.TestCase):
 
     def test_depth(self) -> None:
         self.assertTrue(read_json(b"[" * DEPTH_MAX + b"]" * DEPTH_MAX))
+        for depth in [DEPTH_MAX + 1, 100_000]:
+            with self.assertRaises(ProtocolError) as caught:
+                read_json(b"[" * depth + b"]" * depth)
+            self.assertEqual(caught.exception.code, "too_deep")
 
 
 class RawClient:
