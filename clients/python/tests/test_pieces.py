@@ -142,7 +142,8 @@ class Saved(unittest.TestCase):
             with open(path, "rb") as file:
                 content = file.read()
             counts = set()
-            for cut in range(len(content) + 1):
+            ends = [place for place, byte in enumerate(content, 1) if byte == 10]
+            for cut in sorted({0, 10, *ends, *(end - 1 for end in ends)}):
                 with open(path, "wb") as file:
                     file.write(content[:cut])
                 journal = Journal(path)
