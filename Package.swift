@@ -112,7 +112,10 @@ let package = Package(
             "TableClient",
             ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
         tests("Transport", ["Transport", "CLibevent"]),
-        tests("Terminal", ["Terminal"]),
+        tests("Terminal", ["Terminal", "CTerminal", "terminal-guest"]),
+        .executableTarget(
+            name: "terminal-guest", dependencies: ["Terminal"], path: "Tests/terminal-guest",
+            swiftSettings: strict),
         tests(
             "TerminalApp",
             [
@@ -141,7 +144,8 @@ if isFuzzing {
     // One program with an entry for each parser; Tests/fuzz/run builds and runs it.
     package.targets.append(
         .executableTarget(
-            name: "fuzz", dependencies: ["TableFiles", "TableModel", "TableValue", "TableWire"],
+            name: "fuzz",
+            dependencies: ["TableFiles", "TableModel", "TableValue", "TableWire", "Terminal"],
             path: "Tests/fuzz", exclude: ["corpus", "run"],
             swiftSettings: strictParser + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))

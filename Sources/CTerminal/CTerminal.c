@@ -4,12 +4,14 @@
 #include "CTerminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 // The end of whatever string was under way; the mouse, pastes and focus off; kitty's keyboard
@@ -23,6 +25,8 @@ static const char restore_bytes[] =
     "\033[?7h\033[8h\033[m\033[?25h"
     "\033[?1049l";
 
+// The most bytes of messages that are shown once the terminal is given back: the last ones.
+enum { MESSAGES_MAX = 16 << 10 };
 // How long a terminal that takes no bytes is waited for, in milliseconds.
 enum { WAIT_MAX = 200 };
 // Room for a handler's own frame when the stack it interrupts has run out.
@@ -32,6 +36,9 @@ static atomic_int is_ours;
 static int tty = -1;
 static struct termios settings;
 static int is_prepared;
+// Where messages go while the screen is ours, and where they went before; -1 for nowhere.
+static int held_messages = -1;
+static int messages_before = -1;
 static char handler_stack[HANDLER_STACK_BYTES];
 
 static const int ending[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
@@ -52,6 +59,41 @@ int terminal_is_ours(void) {
 int terminal_wait_writable(int descriptor, int milliseconds) {
     struct pollfd wanted = {.fd = descriptor, .events = POLLOUT};
     return poll(&wanted, 1, milliseconds) == 1 && (wanted.revents & POLLOUT) != 0;
+}
+
+// What is written to the standard error would be drawn over, and lost with our screen: it is held
+// in memory until there is a place for it.
+static void hold_messages(void) {
+    if (!isatty(STDERR_FILENO)) {
+        return;
+    }
+    if (held_messages < 0) {
+        held_messages = memfd_create("messages", MFD_CLOEXEC);
+        messages_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    }
+    if (held_messages >= 0 && messages_before >= 0) {
+        dup2(held_messages, STDERR_FILENO);
+    }
+}
+
+static void show_messages(void) {
+    if (held_messages < 0 || messages_before < 0) {
+        return;
+    }
+    dup2(messages_before, STDERR_FILENO);
+    off_t end = lseek(held_messages, 0, SEEK_END);
+    off_t start = end > MESSAGES_MAX ? end - MESSAGES_MAX : 0;
+    char piece[512];
+    ssize_t count;
+    while ((count = pread(held_messages, piece, sizeof piece, start)) > 0) {
+        if (write(STDERR_FILENO, piece, (size_t)count) < 0) {
+            break;
+        }
+        start += count;
+    }
+    if (ftruncate(held_messages, 0) == 0) {
+        lseek(held_messages, 0, SEEK_SET);
+    }
 }
 
 int terminal_give_back(void) {
@@ -80,6 +122,7 @@ int terminal_give_back(void) {
     // Reports of a mouse that nobody read would be typed into the shell.
     tcflush(tty, TCIFLUSH);
     tcsetattr(tty, TCSANOW, &settings);
+    show_messages();
     sigprocmask(SIG_SETMASK, &before, NULL);
     errno = error;
     return 1;
@@ -145,6 +188,21 @@ static void prepare_stack(void) {
     sigaltstack(&stack, NULL);
 }
 
+// Installs one handler for some signals, and lets them through: whoever started the process may
+// have left them blocked, and they would never come.
+static int handle(const int *numbers, size_t count, const struct sigaction *action,
+                  struct sigaction *before) {
+    sigset_t wanted;
+    sigemptyset(&wanted);
+    for (size_t index = 0; index < count; index++) {
+        if (sigaction(numbers[index], action, before ? &before[index] : NULL) != 0) {
+            return -1;
+        }
+        sigaddset(&wanted, numbers[index]);
+    }
+    return sigprocmask(SIG_UNBLOCK, &wanted, NULL);
+}
+
 static int prepare(void) {
     prepare_stack();
     struct sigaction action;
@@ -152,23 +210,17 @@ static int prepare(void) {
     sigfillset(&action.sa_mask);
     action.sa_flags = SA_ONSTACK | SA_RESTART;
     action.sa_handler = end;
-    for (size_t index = 0; index < sizeof ending / sizeof ending[0]; index++) {
-        if (sigaction(ending[index], &action, NULL) != 0) {
-            return -1;
-        }
+    if (handle(ending, sizeof ending / sizeof ending[0], &action, NULL) != 0) {
+        return -1;
     }
     action.sa_handler = stop;
-    for (size_t index = 0; index < sizeof stopping / sizeof stopping[0]; index++) {
-        if (sigaction(stopping[index], &action, NULL) != 0) {
-            return -1;
-        }
+    if (handle(stopping, sizeof stopping / sizeof stopping[0], &action, NULL) != 0) {
+        return -1;
     }
     action.sa_flags |= SA_SIGINFO;
     action.sa_sigaction = fail;
-    for (size_t index = 0; index < sizeof failing / sizeof failing[0]; index++) {
-        if (sigaction(failing[index], &action, &failing_before[index]) != 0) {
-            return -1;
-        }
+    if (handle(failing, sizeof failing / sizeof failing[0], &action, failing_before) != 0) {
+        return -1;
     }
     return atexit(give_back_at_exit);
 }
@@ -185,6 +237,7 @@ int terminal_take(int descriptor, const struct termios *before) {
         }
         is_prepared = 1;
     }
+    hold_messages();
     atomic_store(&is_ours, 1);
     return 0;
 }

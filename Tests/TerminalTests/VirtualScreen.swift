@@ -274,7 +274,7 @@ extension VirtualScreen {
         if isIndicator(scalar), isIndicator(lastScalar), personality.flagsJoin, let last {
             return self[last.x, last.y].text.unicodeScalars.count == 1
         }
-        return personality.conjunctsJoin
+        return personality.conjunctsJoin && scalar.value > 0x7F
             && lastScalar.properties.canonicalCombiningClass == .virama
     }
 

@@ -81,9 +81,31 @@ struct WidthRulesTests {
         letters.flagsJoin = false
         #expect(shown("\u{1F1E9}\u{1F1EA}", 9, rules(letters)) == "DE")
         #expect(rules(.eastAsian).ellipsis == "~")
+        // A sign that has no room beside two joined letters stays with its own.
+        let joined = rules(.tmux33).fit("\u{0915}\u{094D}\u{0937}\u{093F}", widthMax: 9)
+        #expect(joined.clusters.map(\.text) == ["\u{0915}\u{094D}", "\u{0937}\u{093F}"])
         #expect(shown("\u{1112}\u{1161}\u{11AB}") == "\u{D55C}")
         #expect(WidthRules().width(of: "\u{FF76}\u{FF9E}") == 2)
         #expect(WidthRules().width(of: "\u{0E19}\u{0E33}") == 2)
+    }
+
+    @Test("Where a cluster would take more than two cells, it is shown in a plainer form")
+    func plainer() {
+        let expected: [(DoubtfulKind, String, String)] = [
+            (.tagged, nastyClusters[35], "\u{1F3F4}"), (.keycap, "1\u{FE0F}\u{20E3}", "1"),
+            (.emojiStyle, "\u{2764}\u{FE0F}", "\u{2764}"),
+            (.modified, "\u{1F44D}\u{1F3FD}", "\u{1F44D}"),
+            (.flag, "\u{1F1E9}\u{1F1EA}", "DE"), (.oldHangul, "\u{1100}\u{119E}", "\u{FFFD}"),
+            (.privateUse, "\u{E0B0}", "\u{FFFD}"), (.unicode15, "\u{1FAE8}", "\u{FFFD}"),
+            (.textStyle, "\u{2614}\u{FE0E}", "\u{2614}"), (.indicator, "\u{1F1E9}", "\u{FFFD}"),
+        ]
+        for (kind, text, plain) in expected {
+            for cells in [0, 3, 8] {
+                var rules = WidthRules()
+                rules.measured(kind, cells: cells)
+                #expect(shown(text, 9, rules) == plain, "\(kind)")
+            }
+        }
     }
 
     @Test("A hundred thousand marks neither hang nor flood")

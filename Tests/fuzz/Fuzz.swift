@@ -1,6 +1,6 @@
 // The door of all fuzz entries: `fuzz PARSER …options of libFuzzer…`. Built only with FUZZ=1,
 // with coverage and the address sanitizer; Tests/fuzz/run builds and runs it.
-// What each entry demands stands in WireEntries.swift and TextEntries.swift.
+// What each entry demands stands in WireEntries.swift, TextEntries.swift, TerminalEntries.swift.
 
 /// The parsers that bytes from outside reach, by the names that `run` gives.
 private enum Parser: String, CaseIterable {
@@ -8,6 +8,8 @@ private enum Parser: String, CaseIterable {
     case clientLine = "client-line"
     case secretText = "secret-text"
     case serverLine = "server-line"
+    case shownText = "shown-text"
+    case terminalInput = "terminal-input"
     case valueText = "value-text"
 
     /// Gives the parser one input.
@@ -19,7 +21,9 @@ private enum Parser: String, CaseIterable {
         case .json: takeJSON(bytes)
         case .secretText: takeSecretText(bytes)
         case .serverLine: takeServerLine(bytes)
+        case .shownText: takeShownText(bytes)
         case .splitter: takeStream(bytes)
+        case .terminalInput: takeTerminalInput(bytes)
         case .valueText: takeValueText(bytes)
         }
     }

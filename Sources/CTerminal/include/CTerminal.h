@@ -8,7 +8,8 @@
 
 // Notes that the terminal behind the descriptor is ours from now on and what its settings were,
 // and sees to it that it is given back when the process ends, by whatever signal can be caught, and
-// by exit. The descriptor must stay open while the process lives. 0, or -1 with errno.
+// by exit. The descriptor must stay open while the process lives. Until then, what is written to a
+// standard error that is a terminal is held, and shown afterwards. 0, or -1 with errno.
 int terminal_take(int descriptor, const struct termios *before);
 
 // Gives the terminal back if it is ours: modes off, cursor shown, main screen, settings as they

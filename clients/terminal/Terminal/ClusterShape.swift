@@ -46,7 +46,7 @@ extension WidthRules {
     ) {
         var part = Part()
         var joins = false
-        for scalar in scalars {
+        for (index, scalar) in zip(scalars.indices, scalars) {
             if isVariationSelector(scalar) {
                 // After a digit it would ask for a keycap's looks, which has a width of its own.
                 if let first = part.first, first.value < 0x300 { continue }
@@ -69,16 +69,26 @@ extension WidthRules {
             } else {
                 let letter = cluster(of: scalar)
                 let further = cells(.conjunct) == 1 ? 0 : letter.width
-                if joins, part.width > 0, part.width + further <= 2 {
+                let signs = spacingMarkCells(behind: scalars[index...].dropFirst())
+                if joins, part.width > 0, part.width + further + signs <= 2 {
                     part.add(scalar, width: further, isDoubtful: true)
                 } else {
+                    // A terminal that takes all for one cluster must not join it again.
+                    let isFurther = part.first != nil
                     part.end(into: &parts)
-                    part.begin(with: letter)
+                    part.begin(with: letter, isDoubtful: isFurther)
                 }
                 joins = false
             }
         }
         part.end(into: &parts)
+    }
+
+    /// The columns of the signs that stand beside the letter before, up to the next letter.
+    private func spacingMarkCells(behind scalars: ArraySlice<Unicode.Scalar>) -> Int {
+        guard cells(.spacingMark) != 1 else { return 0 }
+        return scalars.prefix { isSpacingMark($0) || isNonspacingMark($0) }
+            .reduce(0) { $0 + (isSpacingMark($1) ? 1 : 0) }
     }
 
     /// Hangul spelled in single letters, as a syllable where there is one; false for other text.
@@ -182,11 +192,11 @@ private struct Part {
     private(set) var width = 0
     private var isDoubtful = false
 
-    mutating func begin(with cluster: Cluster) {
+    mutating func begin(with cluster: Cluster, isDoubtful: Bool = false) {
         first = cluster.text.unicodeScalars.first
         text.append(contentsOf: cluster.text.unicodeScalars)
         width = cluster.width
-        isDoubtful = cluster.isDoubtful
+        self.isDoubtful = isDoubtful || cluster.isDoubtful
     }
 
     mutating func add(_ scalar: Unicode.Scalar, width: Int = 0, isDoubtful: Bool) {
