@@ -28,7 +28,8 @@ struct EditorPlace: Hashable, Sendable {
         {
             let room = max(0, size.width - column.x)
             // A cell more for the caret behind the text.
-            let wanted = app.rules.width(of: editor.field.text, upTo: room) + 1
+            let beginning = String(editor.field.characters.prefix(room))
+            let wanted = app.rules.width(of: beginning, upTo: room) + 1
             x = column.x
             y = line
             width = min(room, max(column.width, wanted))
@@ -104,14 +105,34 @@ extension FrameView {
         _ editor: CellEditor, _ place: EditorPlace, _ frame: inout CellBuffer
     ) {
         var lines = [layout.peekLine, layout.statusLine].compactMap { $0 }.filter { $0 != place.y }
-        if let interference = editor.interference, let y = lines.popLast() {
-            drawLine(text(of: interference, editor), y: y, theme.banner, &frame)
-        }
-        if let problem = editor.problem, let y = lines.popLast() {
-            drawLine("not taken: \(problem)", y: y, theme.warning, &frame)
-        } else if let y = lines.first, editor.interference == nil || lines.count > 0 {
-            guard app.notices.shown == nil || y != layout.statusLine else { return }
+        let interference = editor.interference.map { text(of: $0, editor) }
+        let problem = editor.problem.map { "not taken: \($0)" }
+        switch (interference, problem) {
+        case (let interference?, let problem?):
+            if let y = lines.popLast() { drawLine(interference, y: y, theme.banner, &frame) }
+            if let y = lines.popLast() { drawLine(problem, y: y, theme.warning, &frame) }
+        case (let text?, nil): draw(text, on: lines, theme.banner, &frame)
+        case (nil, let text?): draw(text, on: lines, theme.warning, &frame)
+        case (nil, nil):
+            guard let y = lines.first, y != layout.statusLine || app.notices.shown == nil else {
+                return
+            }
             drawLine(hint(editor), y: y, theme.faint, &frame)
+        }
+    }
+
+    /// Writes a text on the last line, on both where one is too short.
+    private func draw(
+        _ text: String, on lines: [Int], _ style: Style, _ frame: inout CellBuffer
+    ) {
+        let parts = WrappedText(
+            text, width: max(1, frame.size.width), lineCountMax: 3, rules: app.rules
+        ).lines
+        if parts.count > 1, lines.count > 1 {
+            drawLine(parts[0], y: lines[0], style, &frame)
+            drawLine(parts.dropFirst().joined(), y: lines[1], style, &frame)
+        } else if let y = lines.last {
+            drawLine(text, y: y, style, &frame)
         }
     }
 

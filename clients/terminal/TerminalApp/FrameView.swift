@@ -10,12 +10,15 @@ struct FrameView {
     let sheet: Sheet?
     let layout: GridLayout
     let theme: Theme
+    /// Between columns: one cell wide on every terminal.
+    let bar: String
 
     init(app: App, sheet: Sheet?, layout: GridLayout) {
         self.app = app
         self.sheet = sheet
         self.layout = layout
         theme = Theme.chosen(app.options.theme, app.background)
+        bar = app.rules.hasWideBoxSigns ? "|" : "│"
     }
 
     /// Draws everything, what lies over the grid last.
@@ -163,7 +166,7 @@ struct FrameView {
             }
             put(name, in: part, isRight: column.column.type.isRight, style, &frame)
             if column.x + column.width < frame.size.width {
-                frame.put("│", x: column.x + column.width, y: y, style: theme.header)
+                frame.put(bar, x: column.x + column.width, y: y, style: theme.header)
             }
         }
     }
@@ -277,10 +280,28 @@ struct FrameView {
                 if row < layout.visibleRows.lowerBound { above += 1 }
                 if row >= layout.visibleRows.upperBound { below += 1 }
             }
-            if above > 0 { text += "↑\(above) " }
-            if below > 0 { text += "↓\(below) " }
+            let (left, right) = besides(sheet)
+            let counts = [("↑", above), ("↓", below), ("←", left), ("→", right)]
+            for (sign, count) in counts where count > 0 { text += "\(sign)\(count) " }
         }
         return text + "F1 help"
+    }
+
+    /// How many of the others are in a row in sight, left and right of the columns in sight.
+    private func besides(_ sheet: Sheet) -> (left: Int, right: Int) {
+        var (left, right) = (0, 0)
+        guard let first = layout.columns.first, let last = layout.columns.last else {
+            return (0, 0)
+        }
+        for person in app.people.others.prefix(FrameView.placedMax) {
+            guard let row = person.row.flatMap({ sheet.position(of: $0) }),
+                layout.visibleRows.contains(row),
+                let column = person.column.flatMap({ sheet.columnPosition(of: $0) })
+            else { continue }
+            if column < first.position { left += 1 }
+            if column > last.position { right += 1 }
+        }
+        return (left, right)
     }
 
     private static let placedMax = 64

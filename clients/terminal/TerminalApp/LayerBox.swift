@@ -7,6 +7,8 @@ import Terminal
 /// One line in a box.
 struct BoxLine: Hashable, Sendable {
     var text: String
+    /// In a column of its own, where there is room.
+    var detail = ""
     /// At the right end.
     var right = ""
     var isFaint = false
@@ -25,6 +27,9 @@ struct LayerBox {
     /// The line that is chosen; nil where none can be.
     let chosen: Int?
     let hasBorder: Bool
+
+    /// Where a line's detail begins.
+    static let detailColumn = 30
 
     /// Where the lines begin.
     var inner: Rectangle {
@@ -90,7 +95,7 @@ struct BoxContent {
         case .help(let scroll):
             title = "help — \(app.options.keys.rawValue) keys"
             self.scroll = scroll
-            width = 88
+            width = 104
             lines = HelpText.lines.map { BoxContent.line($0, app.options.keys) }
         case .messages(let list): listMessages(list, app)
         case .people(let list): listPeople(list, app, sheet)
@@ -105,7 +110,7 @@ struct BoxContent {
         case .note(let text): BoxLine(text: text)
         case .command(let command):
             BoxLine(
-                text: "  \(command.name): \(command.entry.help)",
+                text: "  \(command.name)", detail: command.entry.help,
                 right: HelpText.keys(command, preset))
         }
     }
@@ -149,13 +154,16 @@ struct BoxContent {
 
     private mutating func list(_ palette: Palette, _ app: App, _ sheet: Sheet?, _ size: Size) {
         title = "command, row number or column"
+        width = 88
         field = palette.field
         y = min(2, size.height / 4)
         heightMin = min(12, size.height / 2)
         lines = palette.choices(sheet?.columns ?? []).map { choice in
             switch choice {
             case .command(let command):
-                BoxLine(text: command.name, right: HelpText.keys(command, app.options.keys))
+                BoxLine(
+                    text: command.name, detail: command.entry.help,
+                    right: HelpText.keys(command, app.options.keys))
             case .row(let number): BoxLine(text: "go to row \(grouped(number))")
             case .column(let column): BoxLine(text: "go to column \(column.name)")
             }

@@ -34,18 +34,25 @@ extension FrameView {
         let right = app.rules.width(of: line.right, upTo: part.width)
         let fits = right > 0 && right + 8 <= part.width
         let room = part.width - (fits ? right + 1 : 0)
-        frame.put(line.text, x: part.x, y: y, style: style, widthMax: room)
+        let used = frame.put(line.text, x: part.x, y: y, style: style, widthMax: room)
+        let detail = max(used + 2, LayerBox.detailColumn)
+        if !line.detail.isEmpty, room > detail + 8 {
+            frame.put(
+                line.detail, x: part.x + detail, y: y, style: style, widthMax: room - detail)
+        }
         if fits { frame.put(line.right, x: part.endX - right, y: y, style: style) }
     }
 
     private func drawBorder(_ box: LayerBox, _ frame: inout CellBuffer) {
         let part = box.frame
-        let bar = String(repeating: "─", count: max(0, part.width - 2))
-        frame.put("┌" + bar + "┐", x: part.x, y: part.y, style: theme.box)
-        frame.put("└" + bar + "┘", x: part.x, y: part.endY - 1, style: theme.box)
+        let isPlain = app.rules.hasWideBoxSigns
+        let line = String(repeating: isPlain ? "-" : "─", count: max(0, part.width - 2))
+        let corners = isPlain ? ["+", "+", "+", "+"] : ["┌", "┐", "└", "┘"]
+        frame.put(corners[0] + line + corners[1], x: part.x, y: part.y, style: theme.box)
+        frame.put(corners[2] + line + corners[3], x: part.x, y: part.endY - 1, style: theme.box)
         for y in part.y + 1..<max(part.y + 1, part.endY - 1) {
-            frame.put("│", x: part.x, y: y, style: theme.box)
-            frame.put("│", x: part.endX - 1, y: y, style: theme.box)
+            frame.put(bar, x: part.x, y: y, style: theme.box)
+            frame.put(bar, x: part.endX - 1, y: y, style: theme.box)
         }
         guard !box.title.isEmpty else { return }
         frame.put(

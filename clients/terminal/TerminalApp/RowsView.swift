@@ -51,7 +51,7 @@ extension FrameView {
         let number = String(position + 1)
         let digits = layout.gutterWidth - 3
         frame.put(number, x: 1 + max(0, digits - number.count), y: y, style: style)
-        let separator = isHere && !theme.hasColors ? "▌" : "│"
+        let separator = isHere && !theme.hasColors && bar == "│" ? "▌" : bar
         frame.put(separator, x: layout.gutterWidth - 1, y: y, style: theme.faint)
         if app.selection.rows.contains(row) {
             frame.put("+", x: 0, y: y, style: theme.gutterHere)
@@ -125,7 +125,7 @@ extension FrameView {
             var separator = base
             separator.foreground = theme.faint.foreground
             separator.attributes = theme.faint.attributes
-            frame.put("│", x: end, y: cell.y, style: separator)
+            frame.put(bar, x: end, y: cell.y, style: separator)
         }
     }
 
@@ -155,7 +155,7 @@ extension FrameView {
         faint.attributes.formUnion(theme.faint.attributes)
         let start = layout.gutterWidth
         frame.fill(Rectangle(x: start, y: y, width: frame.size.width - start, height: 1), faint)
-        if start > 0 { frame.put("│", x: start - 1, y: y, style: theme.faint) }
+        if start > 0 { frame.put(bar, x: start - 1, y: y, style: theme.faint) }
         var x = start + 1
         for column in sheet.columns where column.id != app.grid.column {
             guard x < frame.size.width else { break }
