@@ -1,5 +1,7 @@
 // Files and folders that only their owner may read: made so from their first moment, and refused
 // where they are not.
+// Whose headers name `stat` first, as the compiler sees it when it takes the room as a whole.
+import CLibevent
 import Glibc
 
 /// Makes a folder of mode 0700 where it is missing, with the folders above it.
