@@ -85,7 +85,7 @@ package struct CellBuffer: Hashable, Sendable {
         let line = widths.fit(text, widthMax: room, cut: cut)
         var column = x
         for cluster in line.clusters {
-            put(cluster, x: column, y: y, style: style)
+            place(cluster, x: column, y: y, style: style)
             column += cluster.width
         }
         return column - x
@@ -94,8 +94,11 @@ package struct CellBuffer: Hashable, Sendable {
     /// How far to the left of the frame text may begin.
     private static let offsetMax = 1 << 20
 
-    private mutating func put(_ cluster: Cluster, x: Int, y: Int, style: Style) {
-        guard x >= 0, cluster.width > 0, x + cluster.width <= size.width else { return }
+    /// Writes one cluster that was fitted before, as a sign that is drawn often; outside the frame,
+    /// or across its right edge, nothing.
+    package mutating func place(_ cluster: Cluster, x: Int, y: Int, style: Style) {
+        guard x >= 0, y >= 0, y < size.height, cluster.width > 0, x + cluster.width <= size.width
+        else { return }
         let cell = Cell(
             text: cluster.text, style: style, width: UInt8(cluster.width),
             isDoubtful: cluster.isDoubtful)

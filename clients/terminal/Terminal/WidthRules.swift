@@ -63,6 +63,7 @@ package struct WidthRules: Hashable, Sendable {
     }
 
     private func fit(_ text: Substring, _ widthMax: Int, cut: Bool) -> FittedText {
+        if let fitted = fitPlain(text, widthMax, cut: cut) { return fitted }
         var fitted = FittedText()
         var cutter = ClusterCutter(text)
         // How many parts each cluster of several has, from the end, to take them back together.
@@ -85,6 +86,31 @@ package struct WidthRules: Hashable, Sendable {
         fitted.clusters.append(Cluster(text: ellipsis, width: 1, isDoubtful: false))
         fitted.width += 1
         return fitted
+    }
+
+    /// The same for what most text is: printable ASCII, a cell each; nil where other characters
+    /// are in sight, or right behind what is.
+    private func fitPlain(_ text: Substring, _ widthMax: Int, cut: Bool) -> FittedText? {
+        guard widthMax > 0 else { return nil }
+        var fitted = FittedText()
+        for byte in text.utf8 {
+            guard (0x20..<0x7F).contains(byte) else { return nil }
+            guard fitted.width < widthMax else {
+                fitted.isCut = true
+                break
+            }
+            fitted.clusters.append(WidthRules.plainClusters[Int(byte) - 0x20])
+            fitted.width += 1
+        }
+        if fitted.isCut, cut {
+            fitted.clusters.removeLast()
+            fitted.clusters.append(Cluster(text: ellipsis, width: 1, isDoubtful: false))
+        }
+        return fitted
+    }
+
+    private static let plainClusters: [Cluster] = (UInt8(0x20)..<0x7F).map { byte in
+        Cluster(text: String(Character(Unicode.Scalar(byte))), width: 1, isDoubtful: false)
     }
 
     private func append(_ cutter: ClusterCutter, to fitted: inout FittedText) {

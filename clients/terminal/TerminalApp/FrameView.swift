@@ -12,6 +12,8 @@ struct FrameView {
     let theme: Theme
     /// Between columns: one cell wide on every terminal.
     let bar: String
+    /// The same as it is drawn.
+    let barCluster: Cluster?
 
     init(app: App, sheet: Sheet?, layout: GridLayout) {
         self.app = app
@@ -19,12 +21,12 @@ struct FrameView {
         self.layout = layout
         theme = Theme.chosen(app.options.theme, app.background)
         bar = app.rules.hasWideBoxSigns ? "|" : "│"
+        barCluster = app.rules.fit(bar, widthMax: 1).clusters.first
     }
 
     /// Draws everything, what lies over the grid last.
     func draw(into frame: inout CellBuffer) {
         frame.cursor = nil
-        frame.fill(frame.bounds, theme.text)
         drawTitle(&frame)
         drawHeader(&frame)
         if let emptyText {
@@ -158,20 +160,19 @@ struct FrameView {
             let style = isHere ? theme.headerHere : theme.header
             let name = column.column.name.string
             let part = Rectangle(x: column.x, y: y, width: column.width, height: 1)
-            frame.fill(part, style)
             if layout.isCompact, let sheet {
                 let text = "\(name)  \(column.position + 1)/\(sheet.columns.count)"
-                frame.put(text, x: column.x, y: y, style: style, widthMax: column.width)
+                put(text, in: part, isRight: false, style, &frame)
                 continue
             }
             put(name, in: part, isRight: column.column.type.isRight, style, &frame)
             if column.x + column.width < frame.size.width {
-                frame.put(bar, x: column.x + column.width, y: y, style: theme.header)
+                drawBar(x: column.x + column.width, y: y, theme.header, &frame)
             }
         }
     }
 
-    /// Writes text into a part of a line, on its side.
+    /// Writes text into a part of a line, on its side, and blanks into the rest.
     func put(
         _ text: String, in part: Rectangle, isRight: Bool, _ style: Style,
         _ frame: inout CellBuffer
@@ -180,8 +181,16 @@ struct FrameView {
         if isRight {
             let width = app.rules.width(of: text, upTo: part.width + 1)
             x += max(0, part.width - width)
+            frame.fill(Rectangle(x: part.x, y: part.y, width: x - part.x, height: 1), style)
         }
-        frame.put(text, x: x, y: part.y, style: style, widthMax: part.endX - x)
+        x += frame.put(text, x: x, y: part.y, style: style, widthMax: part.endX - x)
+        frame.fill(Rectangle(x: x, y: part.y, width: part.endX - x, height: 1), style)
+    }
+
+    /// Draws what stands between columns.
+    func drawBar(x: Int, y: Int, _ style: Style, _ frame: inout CellBuffer) {
+        guard let barCluster else { return }
+        frame.place(barCluster, x: x, y: y, style: style)
     }
 
     // MARK: Status

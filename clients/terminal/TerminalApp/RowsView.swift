@@ -51,8 +51,11 @@ extension FrameView {
         let number = String(position + 1)
         let digits = layout.gutterWidth - 3
         frame.put(number, x: 1 + max(0, digits - number.count), y: y, style: style)
-        let separator = isHere && !theme.hasColors && bar == "│" ? "▌" : bar
-        frame.put(separator, x: layout.gutterWidth - 1, y: y, style: theme.faint)
+        if isHere, !theme.hasColors, bar == "│" {
+            frame.put("▌", x: layout.gutterWidth - 1, y: y, style: theme.faint)
+        } else {
+            drawBar(x: layout.gutterWidth - 1, y: y, theme.faint, &frame)
+        }
         if app.selection.rows.contains(row) {
             frame.put("+", x: 0, y: y, style: theme.gutterHere)
         } else if flash != nil || hasFlash(row), !theme.hasColors {
@@ -116,7 +119,6 @@ extension FrameView {
             cell.position == app.grid.rowPosition
             && cell.column.position == app.grid.columnPosition
         if isHere { style = style.under(theme.cursor) }
-        frame.fill(cell.part, style)
         let isRight = look.isRight || cell.column.column.type.isRight
         put(look.text, in: cell.part, isRight: isRight, style, &frame)
         if let person { drawTag(person, cell, &frame) }
@@ -125,7 +127,7 @@ extension FrameView {
             var separator = base
             separator.foreground = theme.faint.foreground
             separator.attributes = theme.faint.attributes
-            frame.put(bar, x: end, y: cell.y, style: separator)
+            drawBar(x: end, y: cell.y, separator, &frame)
         }
     }
 
