@@ -18,6 +18,9 @@ final class CuttingProxy: Sendable {
         var cutCount = 0
         var isCutting = true
         var isClosed = false
+        var isDown = false
+        /// The sockets of connections that pass bytes.
+        var open: Set<Int32> = []
     }
 
     /// Starts to listen.
@@ -49,6 +52,19 @@ final class CuttingProxy: Sendable {
         state.withLock { $0.isCutting = false }
     }
 
+    /// Cuts everything that is open, and what is opened from now on, until `up`.
+    func down() {
+        state.withLock { state in
+            state.isDown = true
+            for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Passes bytes again.
+    func up() {
+        state.withLock { $0.isDown = false }
+    }
+
     /// Listens no more.
     func close() {
         state.withLock { $0.isClosed = true }
@@ -74,10 +90,13 @@ final class CuttingProxy: Sendable {
                 unsafe connect(server, generic, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected else { return }
-        let budget = state.withLock { state in
-            state.isCutting ? Int(state.generator.next() % state.bytesMax) : Int.max
+        let budget: Int? = state.withLock { state in
+            guard isConnected, !state.isDown else { return nil }
+            state.open.formUnion([client, server])
+            return state.isCutting ? Int(state.generator.next() % state.bytesMax) : Int.max
         }
+        guard let budget else { return }
+        defer { state.withLock { $0.open.subtract([client, server]) } }
         pass(between: client, and: server, byteCount: budget)
     }
 

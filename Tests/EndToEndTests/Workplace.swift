@@ -42,11 +42,23 @@ final class Workplace {
     func start(
         _ program: String, _ arguments: [String], home: String? = nil, input: String? = nil
     ) throws -> RunningProgram {
+        try run(Self.binaries + "/" + program, arguments, home: home, input: input)
+    }
+
+    /// Starts Python with the bot library of the project.
+    func startPython(_ arguments: [String]) throws -> RunningProgram {
+        try run("/usr/bin/env", ["python3", "-B"] + arguments, home: nil, input: nil)
+    }
+
+    private func run(
+        _ path: String, _ arguments: [String], home: String?, input: String?
+    ) throws -> RunningProgram {
         runs += 1
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.binaries + "/" + program)
+        process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
+        environment["PYTHONPATH"] = Self.project + "/clients/python"
         environment["ROUNDTABLE_HOME"] = home.map(file) ?? file("home")
         environment["NO_COLOR"] = "1"
         process.environment = environment
@@ -70,6 +82,10 @@ final class Workplace {
         }
         return handle
     }
+
+    /// The project's root.
+    static let project = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
     /// Where the programs were built: beside the bundle of the tests.
     static let binaries: String = {
