@@ -115,3 +115,18 @@ func guideIsTrue() throws {
         guide.contains(HelpText.guide),
         "replace the tables by those that HelpText.guide makes:\n\(HelpText.guide)")
 }
+
+@Test("in vim's set no command needs Alt with a letter, so that Esc and a letter are two keys")
+func vimNeedsNoAlt() {
+    for entry in CommandEntry.all {
+        #expect(!entry.vimKeys.contains { $0.hasPrefix("Alt-") && $0.count == 5 })
+        // Whatever has keys in the standard set has some here.
+        #expect(entry.standardKeys.isEmpty || !entry.vimKeys.isEmpty, "\(entry.command.name)")
+    }
+    let seat = Stage("name:text", rows: [["a"]]).seat { $0.options.keys = .vim }
+    #expect(!seat.app.takesAltKeys)
+    let standard = Stage("name:text", rows: [["a"]]).seat()
+    #expect(standard.app.takesAltKeys)
+    standard.press("Enter")
+    #expect(!standard.app.takesAltKeys)
+}

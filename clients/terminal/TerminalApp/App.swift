@@ -148,8 +148,11 @@ package struct App {
 
     /// True while Esc with a letter right behind it is that letter with Alt.
     ///
-    /// So it is in the grid; in the editor and in what lies over the grid these are two keys.
-    package var takesAltKeys: Bool { editor == nil && layer == nil }
+    /// So it is in the grid, with the standard keys; with vim's, in the editor and in what lies
+    /// over the grid these are two keys.
+    package var takesAltKeys: Bool {
+        editor == nil && layer == nil && options.keys == .standard
+    }
 
     // MARK: Inside
 

@@ -114,13 +114,23 @@ struct CommandEntry: Sendable {
         standardKeys = keys
         // What can be pressed in the standard set can be pressed in the other too, but for
         // keys that mean something else there.
-        vimKeys = vim + keys.filter { !CommandEntry.vimUsesOtherwise.contains($0) }
+        vimKeys =
+            vim
+            + keys.filter {
+                !CommandEntry.vimUsesOtherwise.contains($0) && !CommandEntry.isAltLetter($0)
+            }
         self.isColumnEdit = isColumnEdit
     }
 
     /// The keys in a set.
     func keys(in preset: KeyPreset) -> [String] {
         preset == .vim ? vimKeys : standardKeys
+    }
+
+    /// True for `Alt-G` and the like: where Esc is pressed as often as in vim's set, Esc and a
+    /// letter right behind it must be these two keys.
+    private static func isAltLetter(_ key: String) -> Bool {
+        key.hasPrefix("Alt-") && key.count == 5
     }
 
     private static let vimUsesOtherwise: Set<String> = [
