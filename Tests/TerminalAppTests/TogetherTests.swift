@@ -3,6 +3,7 @@
 import TableClient
 import TableModel
 import TableValue
+import TableWire
 import Terminal
 import Testing
 
@@ -202,4 +203,36 @@ func sameCellAtOnce() {
     #expect(ann.column("name")[0] == "from ann")
     #expect(eve.said.contains { $0.contains("ann replaced your value") })
     #expect(ann.said.contains("1 newer value of others replaced by yours"))
+}
+
+@Test("FT24: where the connection is given up, texts that were not confirmed are kept")
+func givenUp() {
+    let stage = fruit()
+    let seat = stage.seat(width: 90)
+    seat.cut()
+    seat.press("Enter")
+    seat.type("kiwi")
+    seat.press("Enter")
+    seat.send(.noticed(.failed(ErrorMessage(.sessionExpired, "the session is gone"))))
+    #expect(seat.line(0).contains("given up"))
+    #expect(seat.said.contains("given up: the session is gone"))
+    #expect(seat.app.notices.all.contains { $0.kept?.field.text == "kiwi" })
+    // Nothing can be typed into the void.
+    seat.press("Down", "Enter")
+    #expect(seat.app.editor == nil)
+    #expect(seat.said.last?.contains("nothing can be changed any more") == true)
+}
+
+@Test("FT24: where the table was restored from elsewhere, texts that were not in it are kept")
+func restoredElsewhere() {
+    let stage = fruit()
+    let seat = stage.seat(width: 90)
+    seat.cut()
+    seat.press("Enter")
+    seat.type("kiwi")
+    seat.press("Enter")
+    let ops = seat.app.table.map { seat.client.pendingOps(in: $0).map(\.op) } ?? []
+    if let table = seat.app.table { seat.send(.noticed(.lineageChanged(table, setAside: ops))) }
+    #expect(seat.said.last?.contains("1 change of yours did not get into it") == true)
+    #expect(seat.app.notices.all.contains { $0.kept?.field.text == "kiwi" })
 }

@@ -34,6 +34,7 @@ extension App {
         case .failed(let error):
             guard error.table == nil || table == nil || error.table == table else { return }
             connection = .failed(error.message)
+            keepUnsent()
             notices.warn("given up: \(error.message)", at: now)
         case .answered: break
         }
@@ -125,17 +126,24 @@ extension App {
         guard !ops.isEmpty else {
             return say("the table was restored from elsewhere; it is loaded anew")
         }
-        purposes = [:]
+        keepUnsent()
         notices.warn(
             "the table was restored from elsewhere; \(counted(ops.count, "change")) of yours "
                 + "did not get into it", at: now)
-        for op in ops {
-            for case .setCells(let edits) in op.body {
-                for edit in edits.prefix(NoticeList.noticesMax) {
-                    let text = glance(CellLook(edit.value).text, widthMax: 200)
-                    notices.say("not sent, for row \(edit.row): \(text)", at: now)
-                }
+    }
+
+    /// What was not confirmed will not be any more: typed texts are kept with messages.
+    private mutating func keepUnsent() {
+        for number in purposes.keys.sorted() {
+            switch purposes[number] {
+            case .edit(let kept)?, .recreate(let kept)?:
+                let text = glance(kept.field.text, widthMax: 40)
+                notices.warn(
+                    "not confirmed: \(kept.column.name), \(text)", keeping: kept, at: now)
+            case .paste(_, let text)?: clipboard = text
+            default: continue
             }
         }
+        purposes = [:]
     }
 }
