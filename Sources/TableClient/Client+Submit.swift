@@ -102,12 +102,14 @@ extension Client {
                 tables[position].outbox.rewindsWithoutProgress > configuration.faultsMax
             else { return }
             fault(position, "operations are missing at the server", at: now, into: &actions)
-        case .rateLimited, .storageFailed, .internalError, .goingAway:
+        case .rateLimited:
             let seconds = min(max(error.retrySeconds ?? 1, 0.05), configuration.retryMaxSeconds)
             tables[position].pausedUntil = now.after(seconds: seconds)
             tables[position].outbox.refused(number)
         case .notOpen, .noSession, .lineageChanged, .slowConsumer, .loginTimeout,
-            .tooManyConnections:
+            .tooManyConnections, .storageFailed, .internalError, .goingAway:
+            // What became of it is not known here: to come back and resume tells.
+            note(retrySeconds: error.retrySeconds)
             lose("\(error.code.rawValue): \(error.message)", at: now, into: &actions)
         default:
             failTable(position, error, into: &actions)

@@ -137,6 +137,24 @@ func rateLimited() {
     #expect(opNumbers(play.takeSent()) == [2, 3])
 }
 
+@Test("a server that cannot store an operation: come back after the wait, resume, send it again")
+func operationNotStored() {
+    for code in [WireCode.storageFailed, .internalError, .goingAway] {
+        let play = Play.live()
+        play.submit(edit(row(1), amount, .int(1)))
+        _ = play.takeActions()
+        play.hears(.error(ErrorMessage(code, "no", table: t1, clientNumber: 1, retrySeconds: 90)))
+        #expect(
+            play.takeActions() == [
+                .disconnect,
+                .notify(.reconnecting(afterSeconds: 90, reason: "\(code.rawValue): no")),
+            ])
+        play.logInAgain()
+        play.hears(answer: .opened(opened(sequence: 10)), to: play.openID)
+        #expect(opNumbers(play.takeSent()).last == 1)
+    }
+}
+
 @Test("a number used for two operations is a fault of the client: the table is given up")
 func numberReused() {
     let play = Play.live()

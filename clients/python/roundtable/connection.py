@@ -181,7 +181,9 @@ class Connection:
             for session in self.sessions:
                 if session.id == message.get("table") and session.state == "open":
                     session.error(message)
-                    self.wants_cut = self.wants_cut or session.wants_reconnect
+                    if session.wants_reconnect:
+                        self.retry_seconds = message.get("retry_seconds", self.retry_seconds)
+                        self.wants_cut = True
 
     def _open_failed(
         self, session: Session, code: str, text: str, message: Dict[str, Any]

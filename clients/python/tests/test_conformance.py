@@ -318,7 +318,9 @@ def judged(line: Line, connection: Connection, session: Session, operation: Opti
         return None if lost and operation and operation.failure else "goes on"
     if then == "resend":
         again = [message.get("cseq") for message in said(connection)]
-        return None if again == [1] or connection.wants_cut else "does not send again"
+        waits = connection.wants_cut and connection.retry_seconds == line.get("retry_seconds")
+        at_once = again == [1] and "retry_seconds" not in line
+        return None if waits or at_once else "does not send again"
     if then == "wait":
         waits = request.failure.retry_seconds == line["retry_seconds"]
         return None if errors.action(line["code"], False) == "wait" and waits else "does not wait"

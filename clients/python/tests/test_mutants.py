@@ -66,7 +66,7 @@ MUTANTS: List[Tuple[str, str, str, str, str]] = [
     ("resume: without the place held", "resume", "session", "if self._has_place or self.replica is not None:", "if self._has_place:"),
     ("resume: the first secret for ever", "resume", "session", 'self.number, self._token = message["session"], message.get("token", "")', 'self.number, self._token = message["session"], self._token or message.get("token", "")'),
     ("resume: next is always 1", "resume", "session", "first = min(self.pending, default=self.next_cseq)", "first = 1"),
-    ("resume: records are applied twice", "resume", "session", "if seq <= self.seq:", "if seq < 0:"),
+    ("resume: what came is asked for again", "resume", "session", '"seq": self.seq}\n        if self.number', '"seq": min(self.seq, 5)}\n        if self.number'),
     ("resume: gaps are passed over", "resume", "session", "if seq != self.seq + 1 or", "if False or"),
     ("resume: no window", "resume", "session", "is_full = count >= self.window or", "is_full ="),
     ("resume: sent before it is open", "resume", "session", 'if self.state != "open":\n            return []', 'if self.state == "lost":\n            return []'),
@@ -77,6 +77,7 @@ MUTANTS: List[Tuple[str, str, str, str, str]] = [
     ("errors: an orderly stop is final", "errors", "errors", '"going_away": "reconnect"', '"going_away": "give_up"'),
     ("errors: unknown codes are final", "errors", "errors", 'ACTIONS.get(code, "reconnect")', 'ACTIONS.get(code, "give_up")'),
     ("errors: the wait is forgotten", "errors", "connection", 'self.retry_seconds = message.get("retry_seconds")\n        if what == "give_up"', 'if what == "give_up"'),
+    ("errors: the wait for an operation is forgotten", "errors", "connection", 'self.retry_seconds = message.get("retry_seconds", self.retry_seconds)', "pass"),
     ("errors: a request's error ends the connection", "errors", "connection", "self._requests.pop(number).failure = failure", "self.end(failure)"),
 ]
 
