@@ -125,3 +125,13 @@ class Examples(ServerTest):
         text = (self.folder / "output").read_text()
         self.assertEqual(text.count("ordered 50 of washer"), 1)
         self.assertEqual(text.count("ordered 50 of rivet"), 1)
+
+    def test_the_surveyor_adds_to_each_row_it_passes(self) -> None:
+        bot = self.open_bot("owner")
+        bot.create("land", {"name": "text", "height": "int"})
+        land = bot.open("land")
+        land.insert([{"name": name, "height": 10} for name in ("hill", "dale")])
+        words = [str(EXAMPLES / "surveyor.py"), "bot.json", "land", "height", "3", "0"]
+        self.assertIn("passed 3 rows", self.run_python(*words))
+        land.refresh()
+        self.assertEqual([row["height"] for row in land.rows()], [12, 11])
