@@ -112,6 +112,33 @@ func refusals() throws {
     #expect(try ann.must("hash", "stock") == before)
 }
 
+@Test("a viewer's changes are refused at once, with the role; looking is not")
+func viewerIsRefused() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    let rows = try stock(ann)
+    let before = try ann.must("hash", "stock")
+    let eve = try stage.person("eve", role: "viewer")
+    let changes = [
+        ["set", "stock", rows[0], "qty", "4"], ["add", "stock", rows[0], "qty", "1"],
+        ["append", "stock", "name=kiwi"], ["insert", "stock", "--first", "name=kiwi"],
+        ["delete", "stock", rows[0]], ["move", "stock", rows[0], "--first"],
+        ["column", "add", "stock", "Due", "date"], ["apply", "stock"],
+    ]
+    for words in changes {
+        let refused = try eve.start(words, input: #"{"body":[{"append":{"name":"fig"}}]}"# + "\n")
+            .finish()
+        #expect(refused.code == 1, "\(words)")
+        #expect(
+            refused.errors.hasPrefix(
+                "roundtable: forbidden: your role (viewer) does not allow changes"),
+            "\(words): \(refused.errors)")
+        #expect(refused.output.isEmpty, "\(words)")
+    }
+    #expect(try eve.must("get", "stock", rows[0], "qty") == "3")
+    #expect(try eve.must("hash", "stock") == before)
+}
+
 @Test("words that are wrong end with 2, a server that is not there with 3")
 func exitCodes() throws {
     let stage = try Stage()

@@ -42,6 +42,8 @@ final class Conversation {
     /// True where the words of the command say how long to try.
     private let isTold: Bool
     private var hasLoggedIn = false
+    /// True once a table was asked for in order to change it.
+    private var isWriting = false
     /// Since when there has been no login, in seconds of the loop's clock; nil while there is.
     private var lostSince: Double?
 
@@ -103,6 +105,12 @@ final class Conversation {
             lostSince = nil
         case .reconnecting(let afterSeconds, let reason):
             try checkPatience(afterSeconds: afterSeconds, reason: reason)
+        case .opened(let opened):
+            // Without a session nothing that is submitted would ever be sent.
+            guard isWriting, opened.writer == nil else { return }
+            throw .refused(
+                code: WireCode.forbidden.rawValue,
+                message: "your role (\(opened.role)) does not allow changes")
         case .failed(let error):
             throw .refused(code: error.code.rawValue, message: error.message)
         case .lineageChanged:
@@ -153,7 +161,11 @@ final class Conversation {
     }
 
     /// Opens a table.
+    ///
+    /// Errors: `forbidden` where it was to be changed and the server gave no session for that,
+    /// now or when the connection comes back.
     func open(_ request: OpenRequest) throws(CommandFailure) -> Opened {
+        isWriting = isWriting || request.write
         driver.perform { $0.open(request, at: $1, into: &$2) }
         return try wait { (notice) throws(CommandFailure) -> Opened? in
             if case .opened(let opened) = notice { opened } else { nil }
