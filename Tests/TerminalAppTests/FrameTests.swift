@@ -189,8 +189,8 @@ func offlineFrame() {
         :UUUUUUUUUUUUUUUUUUUUUUUUUUUUUURRRRUUUUUUUUUUUUUUUUUUUUUUUUUU
         |   1 ▌apple                  │   5│[x] │
         :...b.d.......................dIIIId....d
-        |   2 │""                    B│   ∅│[ ] │
-        :...d.d??????????????????????rdddddd....d
+        |   2 │""                     B   ∅│[ ] │
+        :...d.d???????????????????????rddddd....d
         |   3 │a fig that is too long │  -7│∅   │
         :...d.d.......................d....dddddd
         |

@@ -39,6 +39,21 @@ func twoTerminals() {
     #expect(!ann.line(0).contains("eve"))
 }
 
+@Test("FT23: another's letter stands beside a value, never over it", arguments: [true, false])
+func letterBesideValue(isWide: Bool) {
+    let stage = Stage("tz:int alt:int", rows: [["-6", "801"], ["∅", "123456"]])
+    let seat = stage.seat(width: isWide ? 60 : 14)
+    for (row, column, text) in [(0, 0, "-6"), (0, 1, "801"), (1, 1, "123456"), (1, 0, "∅")] {
+        seat.press("Ctrl-Home", "Home")
+        if column == 1 { seat.press("Right") }
+        stage.remoteCursor(seat.rowID(row), seat.columnID(column))
+        let line = seat.line(isWide ? 2 + row : 2 + 2 * row)
+        #expect(line.contains(text), "\(line)")
+        #expect(line.contains("B"), "\(line)")
+        #expect(!isWide || line.contains("\(text)B"), "\(line)")
+    }
+}
+
 @Test("FT23: everybody sees the same colour for the same person")
 func sameColors() {
     let stage = fruit()

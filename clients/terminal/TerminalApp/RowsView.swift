@@ -121,7 +121,6 @@ extension FrameView {
         if isHere { style = style.under(theme.cursor) }
         let isRight = look.isRight || cell.column.column.type.isRight
         put(look.text, in: cell.part, isRight: isRight, style, &frame)
-        if let person { drawTag(person, cell, &frame) }
         let end = cell.column.x + cell.column.width
         if end < frame.size.width, !layout.isCompact {
             var separator = base
@@ -129,14 +128,34 @@ extension FrameView {
             separator.attributes = theme.faint.attributes
             drawBar(x: end, y: cell.y, separator, &frame)
         }
+        if let person { drawTag(person, cell, &frame) }
     }
 
-    /// The letter of somebody at a cell, in its last places.
+    /// The letter of somebody at a cell, on the divider behind it.
+    ///
+    /// Where there is no divider, or the letter is wider, it stands at an end of the cell that is
+    /// free, or nowhere: never over what the cell shows.
     private func drawTag(_ person: Person, _ cell: CellPlace, _ frame: inout CellBuffer) {
         let width = app.rules.width(of: person.tag)
-        guard width < cell.column.width else { return }
-        frame.put(
-            person.tag, x: cell.part.endX - width, y: cell.y, style: theme.people[person.color])
+        let end = cell.part.endX
+        var place: Int?
+        if width == 1, !layout.isCompact, end < frame.size.width {
+            place = end
+        } else if isBlank(cell, from: end - width - 1, count: width + 1, frame) {
+            place = end - width
+        } else if isBlank(cell, from: cell.part.x, count: width + 1, frame) {
+            place = cell.part.x
+        }
+        guard let place else { return }
+        frame.put(person.tag, x: place, y: cell.y, style: theme.people[person.color])
+    }
+
+    /// True where a part of a cell lies within it and shows nothing.
+    private func isBlank(
+        _ cell: CellPlace, from x: Int, count: Int, _ frame: CellBuffer
+    ) -> Bool {
+        guard x >= cell.part.x, x + count <= cell.part.endX else { return false }
+        return (x..<x + count).allSatisfy { frame[$0, cell.y].text == " " }
     }
 
     private func drawRest(_ style: Style, _ y: Int, _ frame: inout CellBuffer) {
