@@ -49,6 +49,8 @@ def main(credentials: str, seconds: Optional[float]) -> None:
             pass  # People have one already.
         stock = bot.open("stock", save="stock.session")
         settle(stock)
+        if "ordered" not in [column.name for column in stock.columns]:
+            stock.add_column("ordered", "int", if_absent=True)  # Theirs did without.
         look_after(stock)
         for _ in stock.watch(timeout=seconds):
             look_after(stock)
