@@ -284,6 +284,32 @@ func rowDeletedUnderEdit() {
     #expect(seat.app.grid.rowPosition == 1)
 }
 
+@Test("FT19: a text dropped over a deleted row or another's value is kept with the messages")
+func droppedTextIsKept() {
+    let stage = fruit()
+    let seat = stage.seat(width: 90)
+    seat.press("Down", "Enter")
+    seat.type("quince")
+    stage.remote(.deleteRows([seat.rowID(1)]))
+    seat.press("Esc")
+    #expect(seat.app.editor == nil)
+    #expect(seat.column("name") == ["apple", "fig"])
+    #expect(seat.said.last?.contains("among the messages (F8)") == true)
+    seat.press("F8", "Enter")
+    #expect(seat.app.clipboard == "quince")
+    seat.press("Ctrl-Home", "Enter")
+    seat.type("kiwi")
+    stage.remote(
+        .setCells([CellEdit(row: seat.rowID(0), column: .name("name"), value: .text("theirs"))]))
+    seat.press("Esc", "F8", "Enter")
+    #expect(seat.app.editor?.field.text == "kiwi")
+    // Nothing was typed, so nothing is kept.
+    seat.press("Esc", "Enter")
+    stage.remote(.deleteRows([seat.rowID(0)]))
+    seat.press("Esc")
+    #expect(seat.app.notices.all.last?.kept == nil)
+}
+
 @Test("FT19: a deleted column under edit: the text stays and can be copied")
 func columnDeletedUnderEdit() {
     let stage = fruit()

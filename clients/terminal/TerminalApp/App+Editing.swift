@@ -83,11 +83,24 @@ extension App {
     }
 
     /// Esc: the old value stays, or theirs where it was changed.
+    ///
+    /// What was typed where others interfered is kept with a message, for second thoughts.
     private mutating func dropEdit() {
-        if case .changed(_, let who) = editor?.interference {
-            say("your text was dropped; the value of \(who) stays")
+        guard var kept = editor, let interference = kept.interference else {
+            editor = nil
+            return
         }
+        let said =
+            switch interference {
+            case .changed(_, let who): "the value of \(who) stays"
+            case .rowDeleted(let who): "the row stays deleted by \(who)"
+            case .columnDeleted(let who): "the column stays deleted by \(who)"
+            }
         editor = nil
+        guard kept.isChanged else { return say(said) }
+        kept.problem = nil
+        let key = keyText(.showMessages)
+        notices.say("\(said); your text is among the messages (\(key))", keeping: kept, at: now)
     }
 
     private mutating func takeTheirs(_ sheet: Sheet?) {

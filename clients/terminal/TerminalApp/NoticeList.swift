@@ -33,8 +33,8 @@ struct NoticeList: Hashable, Sendable {
     private static let talkMilliseconds: Int64 = 4_000
 
     /// Says something in passing.
-    mutating func say(_ text: String, at now: ClientInstant) {
-        let notice = Notice(kind: .talk, text: text, at: now)
+    mutating func say(_ text: String, keeping kept: CellEditor? = nil, at now: ClientInstant) {
+        let notice = Notice(kind: .talk, text: text, at: now, kept: kept)
         keep(notice)
         if shown?.kind != .warning { shown = notice }
     }
@@ -78,7 +78,7 @@ struct NoticeList: Hashable, Sendable {
         all.append(notice)
         guard all.count > NoticeList.noticesMax else { return }
         // Small talk goes first.
-        let oldest = all.firstIndex { $0.kind == .talk } ?? 0
+        let oldest = all.firstIndex { $0.kind == .talk && $0.kept == nil } ?? 0
         all.remove(at: oldest)
     }
 }
