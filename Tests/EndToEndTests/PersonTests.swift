@@ -109,6 +109,11 @@ func refusals() throws {
     #expect(wrong.errors.contains("wrong_type"))
     let gone = try ann.run("set", "stock", "s9.9", "qty", "1")
     #expect(gone.code == 1)
+    #expect(gone.errors.contains("s9.9"), "\(gone.errors)")
+    for words in [["delete", "stock", "s9.9"], ["move", "stock", "s9.9", "--first"]] {
+        let unknown = try ann.start(words).finish()
+        #expect(unknown.code == 1 && unknown.errors.contains("row s9.9"), "\(unknown.errors)")
+    }
     #expect(try ann.must("hash", "stock") == before)
 }
 

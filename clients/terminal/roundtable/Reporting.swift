@@ -10,7 +10,11 @@ let jsonOption = Option("json", "print JSON instead of text")
 
 extension CommandFailure {
     /// The failure that an outcome means; nil where what was asked was done, or was so already.
-    init?(_ outcome: Outcome) {
+    ///
+    /// - Parameters:
+    ///   - outcome: what became of the operation.
+    ///   - rows: the rows that it was about; one alone is named.
+    init?(_ outcome: Outcome, rows: [RowID] = []) {
         switch outcome.status {
         case .ok, .noop: return nil
         case .rejected, .partial, .hidden, .gone: break
@@ -22,10 +26,12 @@ extension CommandFailure {
             self = .refused(code: rejection.code.rawValue, message: message)
             return
         }
+        let named = rows.count == 1 ? rows.map { " (row \($0))" }.joined() : ""
         let message =
             switch outcome.status {
-            case .hidden: "the row or column is deleted; the change went to what is hidden"
-            case .gone: "there is no such row or column, or it is gone for good"
+            case .hidden:
+                "the row or column is deleted; the change went to what is hidden\(named)"
+            case .gone: "there is no such row or column, or it is gone for good\(named)"
             default:
                 "only in part: \(outcome.applied) applied, \(outcome.hidden) to what is deleted, "
                     + "\(outcome.gone) gone, \(outcome.refused) refused"
@@ -67,7 +73,7 @@ extension Invocation {
     func report(
         _ decision: Decision, rows: [RowID] = [], text: [String] = []
     ) throws(CommandFailure) {
-        let failure = CommandFailure(decision.outcome)
+        let failure = CommandFailure(decision.outcome, rows: rows)
         let output = Output()
         if has("json") {
             try output.write(decision.line(rows: rows))
