@@ -29,6 +29,8 @@ struct Progress: ~Copyable {
     private var overrodeCount = 0
     private var overrodeSequence: SequenceNumber = 0
     var renamed: [Text] = []
+    /// Names that were tried to find free ones.
+    var namesTried = 0
     private var firstRowSet: UInt32?
     private var setsSeveralRows = false
     private var setsMovedRow = false

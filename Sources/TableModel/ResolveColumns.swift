@@ -49,7 +49,7 @@ extension Table {
             throw Rejection(
                 .tooManyColumns, "A table may have \(limits.columnsMax) columns; delete one first.")
         }
-        let name = try freeName(addition.name, addition.onClash, for: nil)
+        let name = try freeName(addition.name, addition.onClash, for: nil, &progress)
         let newID = try idOfNewColumn(addition.id, by: progress.session)
         let after = predecessor(for: addition.anchor, moving: nil, &progress)
         if name != addition.name { progress.renamed.append(name) }
@@ -93,10 +93,10 @@ extension Table {
     ///
     /// Rules S1, S3.
     private func freeName(
-        _ name: Text, _ onClash: NameClash, for index: Int?
+        _ name: Text, _ onClash: NameClash, for index: Int?, _ progress: inout Progress
     ) throws(Rejection) -> Text {
         guard !isTaken(name, from: index) else {
-            return try freeSuffix(name, onClash, for: index)
+            return try freeSuffix(name, onClash, for: index, &progress)
         }
         return name
     }
@@ -107,7 +107,7 @@ extension Table {
     }
 
     private func freeSuffix(
-        _ name: Text, _ onClash: NameClash, for index: Int?
+        _ name: Text, _ onClash: NameClash, for index: Int?, _ progress: inout Progress
     ) throws(Rejection) -> Text {
         guard onClash == .suffix else {
             throw Rejection(
@@ -115,6 +115,13 @@ extension Table {
         }
         // Among one more candidates than columns at least one is free.
         for number in 2...(schema.liveOrder.count + 2) {
+            // Each try costs as much as a part, and holds up everybody else.
+            progress.namesTried += 1
+            guard progress.namesTried <= limits.partsMax else {
+                throw Rejection(
+                    .tooManyParts,
+                    "Too many names had to be tried; give columns names that differ.")
+            }
             let candidate = suffixed(name, number)
             if !isTaken(candidate, from: index) { return candidate }
         }
@@ -141,7 +148,7 @@ extension Table {
         guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
         // A hidden column's name clashes with nothing.
         let isHidden = schema.entries[index].isHidden
-        let name = isHidden ? wanted : try freeName(wanted, onClash, for: index)
+        let name = isHidden ? wanted : try freeName(wanted, onClash, for: index, &progress)
         try countColumn(index, &progress)
         if name != wanted { progress.renamed.append(name) }
         guard schema.entries[index].column.name != name else { return }

@@ -128,6 +128,12 @@ func forEachLine(of bytes: [UInt8], _ body: (Range<Int>) -> Void) {
     }
 }
 
+/// A copy of a table that snapshots are read from, shared by those who read it.
+struct SnapshotPin {
+    let table: Table
+    var sequence: SequenceNumber { table.head }
+}
+
 /// Reads a pinned copy of a table as the lines of a snapshot, one block at a time.
 struct SnapshotReader {
     private let table: Table
@@ -141,6 +147,11 @@ struct SnapshotReader {
         self.table = table
         columns = table.columns
         startedAt = now
+    }
+
+    /// Reads a copy that another reader has pinned, from its beginning.
+    init(sharing pin: SnapshotPin, at now: Instant) {
+        self.init(of: pin.table, at: now)
     }
 
     /// The number that the snapshot stands at.

@@ -70,6 +70,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var catchUpIdleSeconds = 2
     package var chunkRowsMax = 1_024
     package var chunkBytesMax = 256 << 10
+    /// Different copies of one table that snapshots are read from at one time.
+    package var snapshotCopiesMax = 2
     /// How long one snapshot may take to send.
     package var snapshotSeconds = 600
     /// A gap in records is sent up to this size, or a quarter of the snapshot if that is more.

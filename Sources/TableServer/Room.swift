@@ -25,6 +25,11 @@ struct Room {
     /// The bytes of all its records, for the size of an average one.
     var recordBytes: Int64 = 0
 
+    /// The copies that snapshots are being read from, oldest first.
+    ///
+    /// Each costs what was written since it was made, so there are few of them: who comes when
+    /// there are as many as there may be reads the newest, and the records after it.
+    var pins: [SnapshotPin] = []
     /// The slots of the connections that follow it, in the order in which they came.
     var followers: [Int] = []
     var pacer = FlushPacer()

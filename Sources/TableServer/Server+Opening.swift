@@ -98,7 +98,7 @@ extension Server {
     // MARK: Where to begin
 
     /// Decides what a follower is sent first.
-    private func startFollowing(_ room: Int, _ request: OpenRequest) -> Follow {
+    private mutating func startFollowing(_ room: Int, _ request: OpenRequest) -> Follow {
         let head = rooms[room].table.head
         if let have = request.have, have.lineage == rooms[room].lineage, have.sequence >= 0,
             have.sequence <= head
@@ -112,9 +112,30 @@ extension Server {
         } else if request.start == .head {
             return Follow(cursor: head)
         }
-        // The snapshot is of now: what comes later is a record after it.
-        let snapshot = SnapshotReader(of: rooms[room].table, at: now.instant)
+        let held = request.have?.lineage == rooms[room].lineage ? request.have?.sequence : nil
+        let pin = pinSnapshot(of: room)
+        if let held, held >= 0, held <= head, held > pin.sequence {
+            // Only an older copy is to be had: the records after what is held are there too.
+            return Follow(cursor: held)
+        }
+        let snapshot = SnapshotReader(sharing: pin, at: now.instant)
         return Follow(cursor: snapshot.sequence, snapshot: snapshot)
+    }
+
+    /// A copy to read a snapshot from: of now, or the newest where there may be no more copies.
+    ///
+    /// What came after it follows as records.
+    private mutating func pinSnapshot(of room: Int) -> SnapshotPin {
+        if rooms[room].pins.count >= limits.snapshotCopiesMax { releasePins(of: room) }
+        if let newest = rooms[room].pins.last,
+            newest.sequence == rooms[room].table.head
+                || rooms[room].pins.count >= limits.snapshotCopiesMax
+        {
+            return newest
+        }
+        let pin = SnapshotPin(table: rooms[room].table)
+        rooms[room].pins.append(pin)
+        return pin
     }
 
     /// Sends the stored answers of a session from a client number on.

@@ -32,6 +32,7 @@ extension Server {
         if let sweep = nextSweep, sweep <= now.instant {
             reclaimCatchUps()
             for slot in connections.indices { sweepConnection(slot) }
+            sweepPins()
             sweepSessions()
             nextSweep =
                 slots.isEmpty && isRunning
@@ -82,6 +83,25 @@ extension Server {
             if started.adding(seconds: limits.snapshotSeconds) <= now.instant { return true }
         }
         return false
+    }
+
+    /// Lets go of the copies of tables that no snapshot is read from any more.
+    private mutating func sweepPins() {
+        for room in rooms.indices where !rooms[room].pins.isEmpty { releasePins(of: room) }
+    }
+
+    /// Lets go of the copies of one table that no snapshot is read from any more.
+    ///
+    /// Complexity: linear in those who follow the table.
+    mutating func releasePins(of room: Int) {
+        var used: Set<SequenceNumber> = []
+        for slot in rooms[room].followers {
+            guard let position = connections[slot].position(ofRoom: room),
+                let snapshot = connections[slot].tables[position].follow?.snapshot
+            else { continue }
+            used.insert(snapshot.sequence)
+        }
+        rooms[room].pins.removeAll { !used.contains($0.sequence) }
     }
 
     private var slowConsumer: ErrorMessage {

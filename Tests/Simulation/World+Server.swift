@@ -19,6 +19,8 @@ extension World {
         limits.ringBytes = Int(options[.ringBytes])
         limits.catchUpBytes = Int(options[.catchUpBytes])
         limits.chunkRowsMax = Int(options[.chunkRows])
+        // So that copies are shared often.
+        limits.snapshotCopiesMax = 1
         limits.windowOps = Int(options[.window])
         return limits
     }

@@ -180,6 +180,22 @@ struct ResolveColumnsTests {
         #expect(world.columnIDs == [column(1, 3), column(1, 2), qty])
     }
 
+    @Test("too_many_parts: names that are tried count as parts, in one operation")
+    func triesAreCounted() throws {
+        let world = try World()
+        var table = world.owner
+        table.limits.partsMax = 40
+        let adds = (1...20).map { due(column(UInt32($0), 2)) }
+        let head = table.head
+        let many = Op(base: 0, mode: .strict, preconditions: [], body: adds)
+        #expect(throws: Rejection.self) {
+            _ = try table.perform(many, by: session(2), as: head + 1)
+        }
+        let few = Op(base: 0, mode: .strict, preconditions: [], body: Array(adds.prefix(8)))
+        let performed = try table.perform(few, by: session(2), as: head + 1)
+        #expect(performed.outcome.status == .ok && table.columns.count == world.columnIDs.count + 8)
+    }
+
     // MARK: Ids, names, numbers
 
     @Test("the server gives column ids where none are given, and tells them")

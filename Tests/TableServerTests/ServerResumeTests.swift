@@ -178,6 +178,36 @@ func resumeOnly(session: String, token: String, next: Int = 1) -> String {
         #expect(numbers(lines) == Array(22...51))
     }
 
+    @Test("readers of snapshots who never read share few copies; who comes later misses nothing")
+    func snapshotCopiesAreShared() {
+        var limits = ServerLimits()
+        limits.chunkRowsMax = 3
+        limits.snapshotCopiesMax = 2
+        var (world, token, _, _) = filled(limits: limits)
+        let writer = world.login(token: token)
+        _ = world.ask(writer, #"{"type":"open","table":"t1","follow":false}"#)
+        let open = #"{"type":"open","table":"t1","write":false}"#
+        var joiners: [ConnectionID] = []
+        for number in 1...6 {
+            let joiner = world.login(token: token)
+            world.stuck.insert(joiner)
+            world.send(joiner, open)
+            joiners.append(joiner)
+            _ = world.ask(writer, insertLine(number, session: "s2"))
+        }
+        #expect(world.server.rooms[0].pins.map(\.sequence) == [21, 22])
+        for (index, joiner) in joiners.enumerated() {
+            world.stuck.remove(joiner)
+            world.drain(joiner)
+            let lines = world.news(joiner)
+            let first = lines.first { field("type", of: $0) == "snapshot" } ?? ""
+            #expect(first.contains(#""seq":\#(index == 0 ? 21 : 22),"#))
+            #expect(numbers(lines) == Array((index == 0 ? 22 : 23)...27))
+        }
+        world.pass(seconds: 3)
+        #expect(world.server.rooms[0].pins.isEmpty)
+    }
+
     @Test("W5: a resumed session is told its stored answers, records by the stream")
     func resumedAnswers() {
         var (world, token) = stockWorld()
