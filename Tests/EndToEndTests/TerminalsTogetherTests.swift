@@ -122,6 +122,9 @@ func twoTerminalsAndABot() throws {
         $0.contains("Ann replaced your value") && $0.contains("Ann's own")
     }
     try right.press("Escape")
+    try left.wait(for: "Ben replaced your value")
+    try left.press("Escape")
+    try left.wait(until: "the message is gone") { !$0.contains("replaced your value") }
 
     try networkAway(left, right, proxy)
 
@@ -138,7 +141,7 @@ private func networkAway(_ left: Screen, _ right: Screen, _ proxy: CuttingProxy)
     try right.wait(for: "◌ offline")
     for number in 1...4 {
         try right.press("Down", "Enter")
-        try right.type("offline \(number)")
+        try right.type("off \(number)")
         try right.press("Enter")
     }
     try right.wait(for: "4 queued")
@@ -148,11 +151,11 @@ private func networkAway(_ left: Screen, _ right: Screen, _ proxy: CuttingProxy)
     try left.wait(for: "saved")
     proxy.up()
     try right.wait(until: "everything has arrived") {
-        $0.contains("● live") && $0.contains("saved") && $0.contains("offline 4")
+        $0.contains("● live") && $0.contains("saved") && $0.contains("off 4")
     }
     // Ben's edit came later: it stands, and Ann is told. Everything is there once.
     try left.wait(until: "Ann sees all four, and is told") { text in
-        (1...4).allSatisfy { text.contains("offline \($0)") }
+        (1...4).allSatisfy { text.contains("off \($0)") }
             && text.contains("Ben replaced your value")
     }
 }

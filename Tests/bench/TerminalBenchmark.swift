@@ -19,10 +19,11 @@ private let terminalOptions: [(name: String, value: String, meaning: String)] = 
     ("folder", "/var/tmp", "where the server keeps its data"),
 ]
 
-/// What is pressed, and how figures call it.
+/// What is pressed, and how figures call it: each key in turn with the one that takes it back, so
+/// that every press changes the screen.
 private let keys: [(name: String, bytes: String)] = [
-    ("down", "\u{1B}[B"), ("right", "\u{1B}[C"), ("left", "\u{1B}[D"), ("page_down", "\u{1B}[6~"),
-    ("page_up", "\u{1B}[5~"),
+    ("down", "\u{1B}[B"), ("up", "\u{1B}[A"), ("right", "\u{1B}[C"), ("left", "\u{1B}[D"),
+    ("page_down", "\u{1B}[6~"), ("page_up", "\u{1B}[5~"),
 ]
 
 /// Runs the workload and prints its figures.
@@ -70,8 +71,9 @@ private func measure(
         guard start == options.number("starts") else { continue }
         _ = try? terminal.settle(quietMilliseconds: 300)
         let cpuBefore = cpuSeconds(of: terminal.pid)
-        for key in keys {
-            for _ in 0..<options.number("keys") {
+        for pair in stride(from: 0, to: keys.count, by: 2) {
+            for press in 0..<(2 * options.number("keys")) {
+                let key = keys[pair + press % 2]
                 let pressed = Pseudoterminal.now
                 try terminal.type(key.bytes)
                 let frame = try terminal.settle(quietMilliseconds: 30)
