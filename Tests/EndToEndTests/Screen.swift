@@ -7,6 +7,8 @@ import Testing
 final class Screen {
     private let socket: String
     private let workplace: Workplace
+    /// The process of this terminal's tmux; 0 before it runs.
+    private var server: pid_t = 0
 
     /// Starts `roundtable` with arguments in a new terminal, as the person whose home it is.
     ///
@@ -28,10 +30,12 @@ final class Screen {
         try tmux(
             "-f", "/dev/null", "-u", "new-session", "-d", "-x", "\(columns)", "-y", "\(lines)",
             "sh", "-c", command)
+        server = pid_t(try fact("pid")) ?? 0
     }
 
     deinit {
-        _ = try? tmux("kill-server")
+        // Signals may be blocked where tests run, and tmux inherits that: it would not hear others.
+        if server > 0 { kill(server, SIGKILL) }
     }
 
     /// Runs a command without the descriptors that Foundation lets it inherit.
