@@ -142,16 +142,11 @@ struct SnapshotReader {
     private var isBegun = false
     let startedAt: Instant
 
-    /// Pins the table as it is.
-    init(of table: Table, at now: Instant) {
-        self.table = table
+    /// Reads a pinned copy from its beginning.
+    init(of pin: SnapshotPin, at now: Instant) {
+        table = pin.table
         columns = table.columns
         startedAt = now
-    }
-
-    /// Reads a copy that another reader has pinned, from its beginning.
-    init(sharing pin: SnapshotPin, at now: Instant) {
-        self.init(of: pin.table, at: now)
     }
 
     /// The number that the snapshot stands at.

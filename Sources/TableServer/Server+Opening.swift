@@ -118,7 +118,7 @@ extension Server {
             // Only an older copy is to be had: the records after what is held are there too.
             return Follow(cursor: held)
         }
-        let snapshot = SnapshotReader(sharing: pin, at: now.instant)
+        let snapshot = SnapshotReader(of: pin, at: now.instant)
         return Follow(cursor: snapshot.sequence, snapshot: snapshot)
     }
 
