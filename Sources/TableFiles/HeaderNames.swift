@@ -4,11 +4,11 @@ package import TableValue
 
 /// Names for the columns of a file from the fields of its header.
 ///
-/// White space at the ends goes, control characters become spaces; an empty name becomes
-/// `column_3` by its position; one that is too long is cut; one that looks like the id of a
-/// column gets `column` in front. Of names that clash after case folding the first keeps it, the
-/// others get the lowest free number behind it: `Due`, `Due 2`. A name that the file itself has is
-/// never given away.
+/// White space at the ends goes and so does what is not seen, control characters become spaces; a
+/// name of which nothing is left to be seen becomes `column_3` by its position; one that is too
+/// long is cut; one that looks like the id of a column gets `column` in front. Of names that
+/// clash after case folding the first keeps it, the others get the lowest free number behind
+/// it: `Due`, `Due 2`. A name that the file itself has is never given away.
 ///
 /// Complexity: linear in the bytes, as long as few names clash.
 ///
@@ -50,8 +50,11 @@ package func columnNames(fromHeader header: [Text], bytesMax: Int = 128) -> [Tex
 private func allowedName(_ field: Text, position: Int, bytesMax: Int) -> Text {
     var name = ""
     for scalar in field.string.unicodeScalars {
-        // What may not stand in a name becomes a space, several together become one.
-        let isAllowed = isAllowedInName(scalar)
+        // A control character becomes a space, several together become one; what would not be
+        // seen goes.
+        let character = nameCharacter(scalar, behind: name.unicodeScalars.last)
+        if case .unseen = character { continue }
+        let isAllowed = if case .allowed = character { true } else { false }
         let isGap = !isAllowed || isWhiteSpace(scalar)
         if isGap && (name.isEmpty || (!isAllowed && name.utf8.last == Byte.space)) { continue }
         name.unicodeScalars.append(isAllowed ? scalar : " ")
@@ -59,18 +62,20 @@ private func allowedName(_ field: Text, position: Int, bytesMax: Int) -> Text {
         if name.utf8.count > bytesMax { break }
     }
     name = cut(name, bytesMax: bytesMax)
-    if name.isEmpty { return Text("column_\(position + 1)") }
-    if nameProblem(Text(name), of: .column, bytesMax: bytesMax) != nil {
-        name = cut("column " + name, bytesMax: bytesMax)
+    let unnamed = Text("column_\(position + 1)")
+    if name.isEmpty { return unnamed }
+    guard nameProblem(Text(name), of: .column, bytesMax: bytesMax) != nil else {
+        return Text(name)
     }
-    return Text(name)
+    guard NameKind.column.hasIDShape(Text(name)) else { return unnamed }
+    return Text(cut("column " + name, bytesMax: bytesMax))
 }
 
-/// The longest beginning of so many bytes that ends with a whole character that is no white space.
+/// The longest beginning of so many bytes that ends with a whole character that may end a name.
 private func cut(_ name: String, bytesMax: Int) -> String {
     var scalars = name.unicodeScalars[...]
     var count = name.utf8.count
-    while let last = scalars.last, count > bytesMax || isWhiteSpace(last) {
+    while let last = scalars.last, count > bytesMax || mayNotEndName(last) {
         count -= UTF8.width(last)
         scalars.removeLast()
     }

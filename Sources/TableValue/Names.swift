@@ -8,7 +8,44 @@ private func isControl(_ scalar: UInt32) -> Bool {
 
 /// True for the characters that turn the direction of the text around them.
 private func isBidirectionalControl(_ scalar: UInt32) -> Bool {
-    (0x202A...0x202E).contains(scalar) || (0x2066...0x2069).contains(scalar)
+    switch scalar {
+    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+}
+
+/// True for the characters of which nothing is seen: fillers, separators and format characters,
+/// those aside that belong to the character before them.
+private func isUnseen(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0xAD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x200B, 0x2028, 0x2029,
+        0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3,
+        0x1D173...0x1D17A, 0xE0000...0xE00FF, 0xE01F0...0xE0FFF:
+        true
+    default: false
+    }
+}
+
+/// True for the joiners, which scripts and emoji need between two characters.
+private func isJoiner(_ scalar: UInt32) -> Bool { scalar == 0x200C || scalar == 0x200D }
+
+/// True for the selectors of a variant of the character before them.
+private func isVariationSelector(_ scalar: UInt32) -> Bool {
+    (0xFE00...0xFE0F).contains(scalar) || (0xE0100...0xE01EF).contains(scalar)
+}
+
+/// True for the characters that leave a place empty: white space, and the empty Braille pattern.
+private func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    isWhiteSpace(scalar) || scalar.value == 0x2800
+}
+
+/// True where a joiner or selector belongs to the character that it follows.
+///
+/// It never does to an ASCII one: nothing of it would be seen, and two names would look the same.
+private func belongs(_ scalar: UInt32, behind previous: Unicode.Scalar?) -> Bool {
+    guard let previous, previous.value >= 0x80, !isBlank(previous), !isJoiner(previous.value)
+    else { return false }
+    return isJoiner(scalar) || !isVariationSelector(previous.value)
 }
 
 /// True for the characters with Unicode's property White_Space, which is stable.
@@ -68,37 +105,78 @@ private func skipDigits(_ bytes: Span<UInt8>, _ index: inout Int) -> Bool {
     return index > start
 }
 
-/// True for a character that may stand in a name, not judging its ends.
-package func isAllowedInName(_ scalar: Unicode.Scalar) -> Bool {
-    !isControl(scalar.value) && !isBidirectionalControl(scalar.value)
+/// What may be done with a character where a text is to become a name.
+package enum NameCharacter: Sendable {
+    /// It may stand there.
+    case allowed
+    /// It may not, and stands for a gap or an end: a control character.
+    case gap
+    /// It may not, and nothing is seen where it is left out.
+    case unseen
+}
+
+/// Judges a character of a name by itself and the one before it, but not the name's ends.
+package func nameCharacter(
+    _ scalar: Unicode.Scalar, behind previous: Unicode.Scalar?
+) -> NameCharacter {
+    if isControl(scalar.value) || isBidirectionalControl(scalar.value) { return .gap }
+    if isUnseen(scalar.value) { return .unseen }
+    guard isJoiner(scalar.value) || isVariationSelector(scalar.value) else { return .allowed }
+    return belongs(scalar.value, behind: previous) ? .allowed : .unseen
+}
+
+/// True for a character that no name ends with: white space, or a joiner.
+package func mayNotEndName(_ scalar: Unicode.Scalar) -> Bool {
+    isWhiteSpace(scalar) || isJoiner(scalar.value)
 }
 
 /// Why a text may not be the name of a table, a column or a user, in words for a person; nil where
 /// it may be one.
 ///
 /// A name has 1 to `bytesMax` bytes, no control characters, none that turn the direction of
-/// text (U+202A to U+202E, U+2066 to U+2069), no white space at either end, and not the shape
-/// of an id of its own kind: `t3` may be a column, `c12.3` a table. The words do not contain the
-/// name.
+/// text or that are not seen, at least one that is, no white space at either end, and not the
+/// shape of an id of its own kind: `t3` may be a column, `c12.3` a table. docs/protocol.md lists
+/// the characters. The words do not contain the name.
 ///
 /// Complexity: linear in the bytes, and constant for a name that is too long.
 package func nameProblem(_ name: Text, of kind: NameKind, bytesMax: Int) -> String? {
     if name.isEmpty { return "a name may not be empty" }
     if name.byteCount > bytesMax { return "a name may have at most \(bytesMax) bytes" }
     let scalars = name.string.unicodeScalars
+    var previous: Unicode.Scalar?
     for scalar in scalars {
-        if isControl(scalar.value) { return "a name may not contain control characters" }
-        if isBidirectionalControl(scalar.value) {
-            return "a name may not contain characters that turn the direction of text"
+        if let problem = problem(scalar, behind: previous) { return problem }
+        previous = scalar
+    }
+    if let first = scalars.first, let last = scalars.last {
+        if isWhiteSpace(first) || isWhiteSpace(last) {
+            return "a name may not begin or end with white space"
         }
+        if isJoiner(last.value) { return unseen(last) }
     }
-    if let first = scalars.first, let last = scalars.last,
-        isWhiteSpace(first) || isWhiteSpace(last)
-    {
-        return "a name may not begin or end with white space"
-    }
+    if !scalars.contains(where: isSeen) { return "a name needs a character that can be seen" }
     if kind.hasIDShape(name) {
         return "a name may not look like an id (such as \(kind.idExample))"
     }
     return nil
+}
+
+/// True for a character that may stand in a name and is seen there.
+private func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+    !isBlank(scalar) && !isJoiner(scalar.value) && !isVariationSelector(scalar.value)
+}
+
+private func problem(_ scalar: Unicode.Scalar, behind previous: Unicode.Scalar?) -> String? {
+    switch nameCharacter(scalar, behind: previous) {
+    case .allowed: nil
+    case .unseen: unseen(scalar)
+    case .gap where isControl(scalar.value): "a name may not contain control characters"
+    case .gap: "a name may not contain characters that turn the direction of text"
+    }
+}
+
+private func unseen(_ scalar: Unicode.Scalar) -> String {
+    let code = String(scalar.value, radix: 16, uppercase: true)
+    let zeros = String(repeating: "0", count: max(0, 4 - code.utf8.count))
+    return "a name may not contain characters that are not seen (here U+\(zeros)\(code))"
 }

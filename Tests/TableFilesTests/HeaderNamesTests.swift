@@ -16,6 +16,8 @@ import Testing
         (["\ta\r\nb\u{0}"], ["a b"]),
         (["a  b", "a\u{A0}b"], ["a  b", "a\u{A0}b"]),
         (["\u{202E}evil", "\u{7}"], ["evil", "column_2"]),
+        (["a\u{200B}b\u{FEFF}", "\u{3164}", "⠀"], ["ab", "column_2", "column_3"]),
+        (["a\u{200D}", "é\u{200D}", "👩\u{200D}🔧"], ["a", "é", "👩\u{200D}🔧"]),
         (
             ["c12.3", "t3", "s1.2", "u4"],
             ["column c12.3", "t3", "s1.2", "u4"]
@@ -41,7 +43,10 @@ func anyHeader() {
     for seed in UInt64(1)...100 {
         var generator = Generator(seed: seed)
         let header = (0..<generator.below(40)).map { _ in
-            Text(generator.word(of: "aA 2\u{0}\n\u{202E}é\u{3000}t1.c_", countMax: 4))
+            Text(
+                generator.word(
+                    of: "aA 2\u{0}\n\u{202E}é\u{3000}t1.c_\u{200B}\u{2800}\u{1F469}\u{FE0F}",
+                    countMax: 4))
         }
         let names = columnNames(fromHeader: header, bytesMax: 32)
         #expect(names.count == header.count)
