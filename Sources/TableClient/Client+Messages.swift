@@ -119,6 +119,8 @@ extension Client {
             let told = Array(who.prefix(configuration.presenceMax))
             actions.append(.notify(.presence(table, told)))
         case .error(let error): erred(error, at: now, into: &actions)
+        case .bye(let error) where error.code.isAboutSessions:
+            sessionsEnded(by: error, at: now, into: &actions)
         case .bye(let error): ended(by: error, at: now, into: &actions)
         case .welcome, .loggedIn, .pong, .tables, .created, .opened, .rows, .hash, .who, .closed:
             break
@@ -148,6 +150,23 @@ extension Client {
         }
     }
 
+    /// A session goes on elsewhere, or is over, and the connection ends with it.
+    ///
+    /// The table that the server names is given up; where it names none, all that are open for
+    /// writing. The others come back with the next connection.
+    private mutating func sessionsEnded(
+        by error: ErrorMessage, at now: ClientInstant, into actions: inout [ClientAction]
+    ) {
+        let wanted = tables.indices.filter { tables[$0].phase != .failed }
+        let lost = wanted.filter {
+            if let table = error.table { positions[table] == $0 } else { tables[$0].request.write }
+        }
+        guard lost.count < wanted.count else { return fail(error, into: &actions) }
+        for position in lost { failTable(position, error, into: &actions) }
+        note(retrySeconds: error.retrySeconds)
+        lose("\(error.code.rawValue): \(error.message)", at: now, into: &actions)
+    }
+
     /// The server ends the connection, or will: for good, or until later.
     private mutating func ended(
         by error: ErrorMessage, at now: ClientInstant, into actions: inout [ClientAction]
@@ -159,6 +178,9 @@ extension Client {
 }
 
 extension WireCode {
+    /// True where only what is open for writing is concerned.
+    fileprivate var isAboutSessions: Bool { self == .sessionForked || self == .sessionExpired }
+
     /// True where trying again would come to the same.
     var isFinal: Bool {
         switch self {

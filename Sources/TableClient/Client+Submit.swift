@@ -67,10 +67,17 @@ extension Client {
     /// The server answered an operation outside the stream of records.
     mutating func replied(_ position: Int, _ reply: Reply, into actions: inout [ClientAction]) {
         let answer = Answer(sequence: reply.sequence, outcome: reply.outcome)
-        guard tables[position].outbox.answered(reply.clientNumber, answer) else { return }
+        answered(position, reply.clientNumber, answer, into: &actions)
+    }
+
+    private mutating func answered(
+        _ position: Int, _ number: ClientNumber, _ answer: Answer,
+        into actions: inout [ClientAction]
+    ) {
+        guard tables[position].outbox.answered(number, answer) else { return }
         // One whose record is still to come stays in the overlay until it does.
-        if reply.sequence.map({ $0 <= tables[position].sequence }) ?? true {
-            tables[position].replica?.drop(reply.clientNumber)
+        if answer.sequence.map({ $0 <= tables[position].sequence }) ?? true {
+            tables[position].replica?.drop(number)
         }
         tables[position].stepped()
         settle(position, into: &actions)
@@ -83,11 +90,16 @@ extension Client {
         let decided = tables[position].outbox.takeDecided(
             confirmedThrough: keepsRows ? tables[position].sequence : nil)
         for decision in decided {
-            actions.append(
-                .notify(
+            let number = decision.clientNumber
+            let notice: ClientNotice =
+                if let outcome = decision.answer.outcome {
                     .decided(
-                        id, clientNumber: decision.clientNumber,
-                        sequence: decision.answer.sequence, outcome: decision.answer.outcome)))
+                        id, clientNumber: number, sequence: decision.answer.sequence,
+                        outcome: outcome)
+                } else {
+                    .doubted(id, clientNumber: number)
+                }
+            actions.append(.notify(notice))
         }
     }
 
@@ -106,6 +118,9 @@ extension Client {
             let seconds = min(max(error.retrySeconds ?? 1, 0.05), configuration.retryMaxSeconds)
             tables[position].pausedUntil = now.after(seconds: seconds)
             tables[position].outbox.refused(number)
+        case .sessionExpired:
+            // Of this operation alone the answer is gone; the session goes on.
+            answered(position, number, Answer(sequence: nil, outcome: nil), into: &actions)
         case .notOpen, .noSession, .lineageChanged, .slowConsumer, .loginTimeout,
             .tooManyConnections, .storageFailed, .internalError, .goingAway:
             // What became of it is not known here: to come back and resume tells.

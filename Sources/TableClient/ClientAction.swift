@@ -52,6 +52,9 @@ package enum ClientNotice: Hashable, Sendable {
     /// was too large to be given one.
     case decided(
         TableID, clientNumber: ClientNumber, sequence: SequenceNumber?, outcome: Outcome)
+    /// What became of an operation of this client is no longer known to the server: it was
+    /// decided once, and is not sent again. Told in the place of `decided`.
+    case doubted(TableID, clientNumber: ClientNumber)
     /// A value that this client had written was replaced by somebody else's. Rule C1.
     case overwritten(
         TableID, row: RowID, column: ColumnID, mine: Value, theirs: Value, by: Text,

@@ -8,7 +8,8 @@ import TableValue
 struct Answer: Hashable {
     /// The number of its record; nil where it made none.
     var sequence: SequenceNumber?
-    var outcome: Outcome
+    /// nil where the server decided it and no longer knows how.
+    var outcome: Outcome?
 }
 
 /// An operation that is decided, as its author is told.
@@ -224,9 +225,10 @@ struct Outbox {
     /// The answer as if the server had given the ids that the client filled in.
     private static func naming(_ filled: FilledIDs, in answer: Answer) -> Answer {
         var answer = answer
-        guard answer.sequence != nil else { return answer }
-        if answer.outcome.rows.isEmpty { answer.outcome.rows = filled.rows }
-        if answer.outcome.columns.isEmpty { answer.outcome.columns = filled.columns }
+        guard answer.sequence != nil, var outcome = answer.outcome else { return answer }
+        if outcome.rows.isEmpty { outcome.rows = filled.rows }
+        if outcome.columns.isEmpty { outcome.columns = filled.columns }
+        answer.outcome = outcome
         return answer
     }
 }

@@ -166,6 +166,9 @@ final class ScriptedClient {
         case .decided(_, let number, _, let outcome):
             submitted.removeAll { $0 == number }
             decided.append((number, outcome))
+        case .doubted(_, let number):
+            submitted.removeAll { $0 == number }
+            inDoubt.append(number)
         case .failed:
             // What is pending in a table that failed can be read, and is not sent again.
             inDoubt += pending

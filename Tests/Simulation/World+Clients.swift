@@ -118,6 +118,8 @@ extension World {
         case .decided(let id, let number, let sequence, let outcome):
             try heardDecided(id, number, sequence, outcome, client)
         case .answered(_, let message): try heardAnswer(message, client)
+        case .doubted(_, let number):
+            throw Violation("client \(client) is in doubt about operation \(number)")
         case .lineageChanged: throw Violation("client \(client) sees another history")
         case .failed(let error):
             let isFork = error.code == .sessionForked || error.code == .sessionExpired

@@ -182,6 +182,34 @@ func forkedElsewhere() {
     #expect(play.client.pendingOps(in: t1).count == 1, "what was not sent can be looked at")
 }
 
+@Test(
+    "a table whose session went on elsewhere is given up, the others come back",
+    arguments: [WireCode.sessionForked, .sessionExpired])
+func forkedOfTwo(code: WireCode) {
+    let play = Play.live()
+    play.submit(edit(row(1), name, .text("x")))
+    var looking = OpenRequest(table: .name("another"))
+    looking.write = false
+    play.open(looking)
+    _ = play.takeActions()
+    // Of a table that is not open here: nothing is lost.
+    play.hears(.bye(ErrorMessage(code, "m", table: TableID(rawValue: 9))))
+    #expect(!play.takeNotices().contains { if case .failed = $0 { true } else { false } })
+    play.logInAgain()
+    #expect(play.takeSent().count == 2, "both tables are opened again")
+    // Without a table: of those that are open for writing.
+    play.hears(.bye(ErrorMessage(code, "m")))
+    let error = ErrorMessage(code, "table t1: m", table: t1)
+    let notices = play.takeNotices()
+    #expect(notices.first == .failed(error))
+    #expect(notices.count == 2, "and that the connection is lost")
+    #expect(play.client.pendingOps(in: t1).count == 1, "what is in doubt can be looked at")
+    play.logInAgain()
+    let sent = play.takeSent().map(\.message)
+    looking.window = 64
+    #expect(sent == [.open(looking)])
+}
+
 @Test("when nothing is heard a ping goes out, then the connection is given up")
 func silence() {
     let play = Play()

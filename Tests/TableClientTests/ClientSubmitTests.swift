@@ -303,6 +303,30 @@ func writeOnly() {
     #expect(again.have == nil && again.resume?.next == 4)
 }
 
+@Test("an operation whose answer is no longer kept is in doubt, and the session goes on")
+func answerNoLongerKept() {
+    let play = Play.live()
+    play.submit(edit(row(1), amount, .int(5)))
+    play.submit(edit(row(2), amount, .int(6)))
+    _ = play.takeActions()
+    // The second is answered first: its author is told of it behind the first.
+    let noop = Outcome(status: .noop)
+    play.hears(
+        .reply(
+            Reply(table: t1, clientNumber: 2, sequence: nil, outcome: noop, isExactlyOnce: true)))
+    #expect(play.takeNotices().isEmpty)
+    play.hears(.error(ErrorMessage(.sessionExpired, "m", table: t1, clientNumber: 1)))
+    #expect(
+        play.takeNotices() == [
+            .doubted(t1, clientNumber: 1),
+            .decided(t1, clientNumber: 2, sequence: nil, outcome: noop),
+        ])
+    #expect(play.client.pendingOps(in: t1).isEmpty)
+    #expect(play.client.replica(of: t1)?.value(row(1), amount) == .int(1))
+    play.submit(edit(row(1), amount, .int(7)))
+    #expect(opNumbers(play.takeSent()) == [3])
+}
+
 @Test("a session that comes back as another one is not written under")
 func otherSession() {
     let play = Play.live()

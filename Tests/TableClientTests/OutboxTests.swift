@@ -224,7 +224,7 @@ func filledIDsAreNamed() {
     #expect(box.answered(1, record(1)))
     #expect(box.answered(2, noRecord))
     let decided = box.decided()
-    #expect(decided.map(\.answer.outcome.rows) == [filled.rows, []])
+    #expect(decided.map(\.answer.outcome?.rows) == [filled.rows, []])
 }
 
 @Test("the counts in flight never drift, whatever comes", arguments: 0..<20 as Range<UInt64>)

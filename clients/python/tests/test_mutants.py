@@ -71,6 +71,8 @@ MUTANTS: List[Tuple[str, str, str, str, str]] = [
     ("resume: no window", "resume", "session", "is_full = count >= self.window or", "is_full ="),
     ("resume: sent before it is open", "resume", "session", 'if self.state != "open":\n            return []', 'if self.state == "lost":\n            return []'),
     ("resume: a lost session goes on", "resume", "errors", '"session_expired": "review"', '"session_expired": "reconnect"'),
+    ("resume: another table's session ends this one", "resume", "connection", "concerned = session.id == table if table else", "concerned = True if table else"),
+    ("resume: one answer lost is the session lost", "resume", "session", 'elif code == "session_expired" and operation is not None:', "elif False:"),
     ("resume: every gap is a new one", "resume", "session", "if self._gap_seen < cseq <= self._gap_last:", "if False:"),
     ("resume: a record of another session answers", "resume", "session", "if record.session == self.number and record.cseq", "if record.cseq"),
     ("errors: a final bye is come back from", "errors", "errors", '"cseq_reused": "give_up"', '"cseq_reused": "reconnect"'),

@@ -71,6 +71,14 @@ extension App {
 
     // MARK: Outcomes
 
+    /// What became of an operation is not known any more.
+    mutating func doubted(_ number: ClientNumber) {
+        guard let purpose = purposes.removeValue(forKey: number) else { return }
+        notices.warn(
+            "\(purpose.label): nobody knows any more whether it came through; look at the table",
+            keeping: purpose.keptEditor, at: now)
+    }
+
     /// An operation is decided.
     mutating func decided(_ number: ClientNumber, _ outcome: Outcome) {
         guard let purpose = purposes.removeValue(forKey: number) else { return }

@@ -20,6 +20,8 @@ extension App {
             if table == self.table, !isMine { take(record, turn.sheet) }
         case .decided(let table, let number, _, let outcome):
             if table == self.table { decided(number, outcome) }
+        case .doubted(let table, let number):
+            if table == self.table { doubted(number) }
         case .overwritten(let table, let row, let column, let mine, let theirs, let user, _):
             guard table == self.table else { return }
             overwritten(row, column, mine: mine, theirs: theirs, by: user, turn.sheet)

@@ -113,6 +113,10 @@ final class Conversation {
                 message: "your role (\(opened.role)) does not allow changes")
         case .failed(let error):
             throw .refused(code: error.code.rawValue, message: error.message)
+        case .doubted(_, let number):
+            throw .refused(
+                code: WireCode.sessionExpired.rawValue,
+                message: "what became of operation \(number) is no longer known; look at the table")
         case .lineageChanged:
             throw .refused(
                 code: WireCode.lineageChanged.rawValue,
