@@ -89,6 +89,15 @@ package struct LocalFile: ~Copyable {
     /// True where the descriptor is a terminal.
     package var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// The columns of the terminal that the descriptor is; nil where it is none or does not tell.
+    package var terminalWidth: Int? {
+        var size = winsize()
+        guard isTerminal, unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0,
+            size.ws_col > 0
+        else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// The file's size in bytes where it is an ordinary file; nil for pipes and terminals.
     package var byteCount: Int? {
         var status = stat()

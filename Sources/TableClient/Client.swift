@@ -162,6 +162,13 @@ package struct Client {
         return tables[position].replica
     }
 
+    /// How many rows of a table are here, also while its snapshot is still coming; 0 before.
+    package func loadedRowCount(of table: TableID) -> Int {
+        guard let position = positions[table] else { return 0 }
+        if let loading = tables[position].loading { return loading.table.rowCount }
+        return tables[position].wasLoaded ? tables[position].replica?.confirmed.rowCount ?? 0 : 0
+    }
+
     /// What this client did in a table and the server has not decided, oldest first; also where
     /// no replica is kept, and after the table has failed.
     package func pendingOps(in table: TableID) -> [PendingOp] {

@@ -1,6 +1,6 @@
 // Rows as boxed text for people: names, types, cells, and how many there are.
-// It keeps what it was given until the end, since a box is as wide as its widest cell; the
-// caller limits the rows. It is not read back.
+// It keeps what will be shown until the end, since a box is as wide as its widest cell; what a
+// cell takes is limited, and the caller limits the rows. It is not read back.
 package import TableValue
 
 /// Writes rows as a box with the columns' names and types on top and the counts below.
@@ -31,7 +31,7 @@ package struct BoxWriter: Sendable {
         self.columns = columns
         self.options = options
         widths = columns.map { column in
-            let name = shortened(visible(column.name), to: options.cellWidthMax)
+            let name = displayed(column.name, widthMax: options.cellWidthMax).text
             return max(displayWidth(name), column.type.rawValue.utf8.count)
         }
     }
@@ -40,8 +40,7 @@ package struct BoxWriter: Sendable {
     package mutating func append(_ values: [Value]) {
         rowCount += 1
         for index in columns.indices {
-            let cell = shown(index < values.count ? values[index] : .null)
-            let width = displayWidth(cell)
+            let (cell, width) = shown(index < values.count ? values[index] : .null)
             widths[index] = max(widths[index], width)
             cells.append(contentsOf: cell.utf8)
             cellEnds.append(cells.count)
@@ -49,16 +48,24 @@ package struct BoxWriter: Sendable {
         }
     }
 
-    /// Writes the whole box.
+    /// Writes the whole box, and calls `body` after each line with what has been written.
     ///
-    /// Complexity: linear in the cells.
-    package func end(_ output: inout [UInt8]) {
+    /// `body` may take the bytes out of the output, so that no more than a line is kept.
+    ///
+    /// Complexity: linear in what is written.
+    package func end<Failure: Error>(
+        _ output: inout [UInt8], afterEachLine body: (inout [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
         if !columns.isEmpty {
             rule("┌", "┬", "┐", &output)
-            heading(columns.map { shortened(visible($0.name), to: options.cellWidthMax) }, &output)
+            heading(
+                columns.map { displayed($0.name, widthMax: options.cellWidthMax).text }, &output)
             heading(columns.map(\.type.rawValue), &output)
             if rowCount > 0 { rule("├", "┼", "┤", &output) }
-            for row in 0..<rowCount { appendRow(row, &output) }
+            for row in 0..<rowCount {
+                appendRow(row, &output)
+                try body(&output)
+            }
             rule("└", "┴", "┘", &output)
         }
         let total = options.rowsInTable ?? rowCount
@@ -66,17 +73,16 @@ package struct BoxWriter: Sendable {
         if total != rowCount { summary += " (\(rowCount) shown)" }
         output.append(contentsOf: summary.utf8)
         output.append(Byte.lineFeed)
+        try body(&output)
     }
 
-    /// A value as it stands in its cell.
-    private func shown(_ value: Value) -> String {
-        if value.isNull { return "∅" }
-        if case .text(let text) = value {
-            return shortened(visible(text), to: options.cellWidthMax)
-        }
+    /// A value as it stands in its cell, and the columns that it takes.
+    private func shown(_ value: Value) -> (text: String, width: Int) {
+        if value.isNull { return ("∅", 1) }
+        if case .text(let text) = value { return displayed(text, widthMax: options.cellWidthMax) }
         var bytes: [UInt8] = []
         value.writeText(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return (String(decoding: bytes, as: UTF8.self), bytes.count)
     }
 
     private func rule(
@@ -120,15 +126,32 @@ package struct BoxWriter: Sendable {
     }
 }
 
-/// The beginning of a text that fits a width, with an ellipsis where something is missing.
-private func shortened(_ text: String, to widthMax: Int?) -> String {
-    guard let widthMax, displayWidth(text) > widthMax else { return text }
+/// The beginning of a text that fits a width, made visible, with an ellipsis where something is
+/// missing, and the columns that it takes.
+///
+/// Complexity: linear in the width, however long the text is: of characters that take no column
+/// a few are kept for each that does.
+private func displayed(_ text: Text, widthMax limit: Int?) -> (text: String, width: Int) {
+    guard let limit else {
+        let all = visible(text)
+        return (all, displayWidth(all))
+    }
+    let widthMax = max(1, limit)
     var kept = ""
     var width = 0
-    for scalar in text.unicodeScalars {
-        width += displayWidth(scalar)
-        if width > widthMax - 1 { break }
-        kept.unicodeScalars.append(scalar)
+    // What is left where an ellipsis has to follow.
+    var end = (index: kept.endIndex, width: 0)
+    var scalarsLeft = 8 * min(widthMax, Int.max / 16) + 8
+    for scalar in text.string.unicodeScalars {
+        let piece = visible(scalar)
+        let pieceWidth = piece.map(displayWidth) ?? displayWidth(scalar)
+        scalarsLeft -= 1
+        guard width + pieceWidth <= widthMax, scalarsLeft > 0 else {
+            return (String(kept[..<end.index]) + "…", end.width + 1)
+        }
+        if let piece { kept += piece } else { kept.unicodeScalars.append(scalar) }
+        width += pieceWidth
+        if width < widthMax { end = (kept.endIndex, width) }
     }
-    return kept + "…"
+    return (kept, width)
 }

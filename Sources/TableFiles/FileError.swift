@@ -106,6 +106,6 @@ extension FileError.Problem {
 }
 
 /// A count with its noun: `1 row`, `2 rows`.
-func counted(_ count: Int, _ noun: String) -> String {
+package func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
 }

@@ -15,7 +15,8 @@ package struct OutputOptions: Hashable, Sendable {
     package var nullText: Text = ""
     /// True to write the names of the columns first in CSV and TSV.
     package var hasHeader = true
-    /// The columns of a terminal that a cell of boxed text takes at most; nil for no limit.
+    /// The columns of a terminal that a cell of boxed text takes at most, at least one; nil for
+    /// no limit.
     package var cellWidthMax: Int?
     /// The rows that the table has where not all of them are written; shown below boxed text.
     package var rowsInTable: Int?
@@ -84,10 +85,21 @@ package struct TableWriter: Sendable {
 
     /// Writes what stands behind the rows.
     package mutating func end(_ output: inout [UInt8]) {
+        end(&output) { (_: inout [UInt8]) throws(Never) in }
+    }
+
+    /// Writes what stands behind the rows, and calls `body` after each line with what has been
+    /// written by then.
+    ///
+    /// `body` may take the bytes out of the output; for boxed text, which is written as a whole
+    /// here, no more than a line is then kept.
+    package mutating func end<Failure: Error>(
+        _ output: inout [UInt8], afterEachLine body: (inout [UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
         switch writer {
         case .delimited, .markdown: break
         case .json(let writer): writer.end(&output)
-        case .box(let writer): writer.end(&output)
+        case .box(let writer): try writer.end(&output, afterEachLine: body)
         }
     }
 }

@@ -24,16 +24,24 @@ package func visible(_ text: Text) -> String {
     }
     var shown = ""
     for scalar in text.string.unicodeScalars {
-        switch scalar {
-        case "\n": shown += "\\n"
-        case "\r": shown += "\\r"
-        case "\t": shown += "\\t"
-        case _ where isActive(scalar.value):
-            shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-        default: shown.unicodeScalars.append(scalar)
+        if let escape = visible(scalar) {
+            shown += escape
+        } else {
+            shown.unicodeScalars.append(scalar)
         }
     }
     return shown
+}
+
+/// The escape that `visible` shows for a character; nil where it shows the character itself.
+func visible(_ scalar: Unicode.Scalar) -> String? {
+    guard isActive(scalar.value) else { return nil }
+    return switch scalar {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    default: "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    }
 }
 
 /// True where `visible` would change a character of a JSON string's text.

@@ -169,6 +169,12 @@ func makeToken(_ options: Options) throws(UsageError) -> Int32 {
     case .token(let token):
         guard let file = options["--file"] else {
             print(token)
+            // Into a pipe or a file goes the token alone; a person is told what it is.
+            if isatty(STDOUT_FILENO) == 1 {
+                complain(
+                    "the line above is the token of the bot \(bot): who has it acts as that bot. "
+                        + "It is shown this once; --file writes it where only you can read it")
+            }
             return 0
         }
         do {

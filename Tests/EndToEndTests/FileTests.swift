@@ -22,9 +22,11 @@ func thereAndBack() throws {
     let imported = try ann.run("import", path, "sample")
     #expect(imported.code == 0, "\(imported.errors)")
     #expect(imported.output.isEmpty)
-    #expect(imported.errors == "imported 5 rows, 7 columns\n")
+    #expect(imported.errors == "imported 5 rows, 7 columns into sample\n")
     let out = stage.workplace.file("out.csv")
-    try ann.must("export", "sample", out)
+    let exported = try ann.run("export", "sample", out)
+    #expect(exported.code == 0 && exported.output.isEmpty)
+    #expect(exported.errors == "exported 5 rows, 7 columns to \(out)\n")
     #expect(stage.workplace.contents(of: "out.csv") == sample)
     #expect(try ann.must("export", "sample", "-") + "\n" == sample)
     #expect(
@@ -160,4 +162,59 @@ func importThroughACuttingProxy() throws {
     try ann.must("import", path, "127.0.0.1:\(proxy.port)/long", "--wait", "60")
     #expect(proxy.cutCount > 0, "seed \(seed): nothing was cut")
     #expect(try ann.must("export", "long", "-") + "\n" == text, "seed \(seed)")
+}
+
+@Test("a file's name that says no format is refused, in words that name the formats")
+func unknownEndings() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    try ann.must("import", "-", "t", input: "name\na\n")
+    for name in ["t.xls", "t", ".csv", "t.csv.gz"] {
+        let path = stage.workplace.file(name)
+        let refused = try ann.run("export", "t", path)
+        #expect(refused.code == 2, "\(name)")
+        #expect(refused.errors.contains(".csv, .tsv, .json, .ndjson or .md"), "\(name)")
+        #expect(!FileManager.default.fileExists(atPath: path), "\(name)")
+    }
+    try ann.must("export", "t", stage.workplace.file("t.xls"), "--format", "csv")
+    #expect(stage.workplace.contents(of: "t.xls") == "name\na\n")
+    try ann.must("export", "t", stage.workplace.file("T.CSV"))
+    #expect(stage.workplace.contents(of: "T.CSV") == "name\na\n")
+    #expect(
+        try ann.run("export", "t", "/dev/null").errors == "exported 1 row, 1 column to /dev/null\n")
+    let refused = try ann.run("import", stage.workplace.file("t.xls"), "u")
+    #expect(refused.code == 2 && refused.errors.contains("no format is known by .xls"))
+    try ann.must("import", stage.workplace.file("t.xls"), "u", "--format", "csv")
+    try stage.workplace.write("name\nb\n", to: "bare")
+    try ann.must("import", stage.workplace.file("bare"), "v")
+    #expect(try ann.must("ls") == "t  1 row, 1 column\nu  1 row, 1 column\nv  1 row, 1 column")
+}
+
+@Test("a file with a header alone says so, and how its one line becomes a row")
+func headerOnly() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    let imported = try ann.run("import", "-", "t", input: "a,b\n")
+    #expect(imported.code == 0)
+    #expect(imported.errors.hasPrefix("imported 0 rows, 2 columns into t\n"))
+    #expect(imported.errors.contains("--no-header"))
+    let bare = try ann.run("import", "-", "u", "--no-header", input: "a,b\n")
+    #expect(bare.errors == "imported 1 row, 2 columns into u\n")
+}
+
+@Test("FD4: a cell of boxed text is cut to a width, which can be told, and shown whole on request")
+func boxedCells() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    let long = String(repeating: "long ", count: 50_000)
+    try ann.must("import", "-", "t", input: "name\n\(long)\nshort\n")
+    let shown = try ann.must("show", "t").split(separator: "\n")
+    #expect(shown.count == 8)
+    #expect(shown.dropLast().allSatisfy { $0.count == 84 })
+    #expect(shown[4].contains("…"))
+    let narrow = try ann.must("show", "t", "--width", "10", "--limit", "1")
+    #expect(narrow.contains("│ long long… │"))
+    #expect(try ann.must("show", "t", "--full").contains(long.dropLast()))
+    #expect(try ann.must("show", "t", "--format", "csv").contains(long.dropLast()))
+    #expect(try ann.run("show", "t", "--full", "--width", "3").code == 2)
 }

@@ -17,6 +17,11 @@ func joinNewList() throws {
     try ann.must("new", "stock", "--columns", "name:text,qty:int")
     #expect(try ann.must("ls") == "stock  0 rows, 2 columns")
     #expect(try ann.must("ls", "--json").contains("\"name\":\"stock\""))
+    try ann.must("new", "bare")
+    #expect(try ann.must("ls") == "stock  0 rows, 2 columns\nbare   0 rows, 0 columns")
+    try ann.must("column", "add", "bare", "name", "text")
+    try ann.must("append", "bare", "name=a")
+    #expect(try ann.must("show", "bare").hasSuffix("1 row, 1 column"))
     let again = try ann.run("new", "stock", "--columns", "name:text")
     #expect(again.code == 1)
     #expect(again.errors.hasPrefix("roundtable: table_exists: "), "\(again.errors)")
@@ -153,7 +158,9 @@ func exitCodes() throws {
     #expect(try ann.run("get", "127.0.0.1:1/stock", "#1").code == 2)
     let unknown = try ann.run("get", "nothing", "#1")
     #expect(unknown.code == 1)
-    #expect(unknown.errors.contains("unknown_table"), "\(unknown.errors)")
+    #expect(
+        unknown.errors.hasPrefix("roundtable: unknown_table: ")
+            && unknown.errors.contains("`roundtable ls`"), "\(unknown.errors)")
     stage.killServer()
     let unreachable = try ann.run("ls")
     #expect(unreachable.code == 3)
@@ -204,4 +211,29 @@ func hashes() throws {
     #expect(try ben.must("hash", "stock", "--server") == hash)
     try ben.must("set", "stock", "#1", "qty", "9")
     #expect(try ann.must("hash", "stock") != hash)
+}
+
+@Test("a token that is printed on a terminal is explained there; a pipe gets it alone")
+func tokenOnTerminal() throws {
+    let stage = try Stage()
+    let words = ["token", "--data", stage.workplace.file("data"), "--bot", "rover"]
+    let piped = try stage.workplace.start("roundtabled", words).finish()
+    #expect(piped.output.hasPrefix("rt1b_") && piped.output.split(separator: "\n").count == 1)
+    #expect(piped.errors.isEmpty, "\(piped.errors)")
+    let screen = try Screen(in: stage.workplace, home: "ann", words, program: "roundtabled")
+    try screen.wait(for: "ended with 0")
+    let text = try screen.lines.joined()
+    #expect(text.contains("rt1b_") && text.contains("the token of the bot rover"))
+    #expect(text.contains("--file"))
+}
+
+@Test("FD4: a box is cut to the width of its terminal")
+func boxOnTerminal() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    try ann.must("new", "t", "--columns", "a:text")
+    try ann.must("append", "t", "a=" + String(repeating: "x", count: 500))
+    let screen = try Screen(in: stage.workplace, home: "ann", ["show", "t"], columns: 50)
+    try screen.wait(for: "ended with 0")
+    #expect(try screen.lines[4] == "│ " + String(repeating: "x", count: 45) + "… │")
 }

@@ -10,12 +10,13 @@ final class Screen {
     /// The process of this terminal's tmux; 0 before it runs.
     private var server: pid_t = 0
 
-    /// Starts `roundtable` with arguments in a new terminal, as the person whose home it is.
+    /// Starts `roundtable`, or another of the programs, with arguments in a new terminal, as the
+    /// person whose home it is.
     ///
     /// Errors: tmux is not there, or refuses.
     init(
         in workplace: Workplace, home: String, _ arguments: [String], columns: Int = 100,
-        lines: Int = 30, environment: [String: String] = [:]
+        lines: Int = 30, environment: [String: String] = [:], program: String = "roundtable"
     ) throws {
         self.workplace = workplace
         socket = workplace.file("tmux-\(home)-\(UUID().uuidString.prefix(8))")
@@ -23,7 +24,7 @@ final class Screen {
         settings.merge(environment) { $1 }
         let words =
             ["env"] + settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-            + [Workplace.binaries + "/roundtable"] + arguments
+            + [Workplace.binaries + "/" + program] + arguments
         // The shell outlives the program, so that what is left of the screen can be looked at.
         let command =
             words.map { "'\($0)'" }.joined(separator: " ") + "; echo \"ended with $?\"; exec cat"

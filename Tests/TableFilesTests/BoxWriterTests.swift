@@ -82,6 +82,35 @@ func boxLimits() {
             """)
 }
 
+@Test("one huge cell costs no more than its width, in memory and in what is written")
+func boxOfHugeCells() {
+    var options = OutputOptions()
+    options.cellWidthMax = 80
+    for piece in ["x", "漢", "\u{301}", "\n", "👌"] {
+        let huge = Text(String(repeating: piece, count: (256 << 10) / piece.utf8.count))
+        let rows: [[Value]] = (0..<50).map { $0 == 7 ? [.text(huge)] : [.text("small")] }
+        let text = written(.box, columns("a:text"), rows, options)
+        #expect(text.utf8.count < 55 * 1_500, "\(piece.unicodeScalars.map(\.value))")
+        #expect(text.contains("…"))
+    }
+}
+
+@Test("the lines of a box can be taken as they are written")
+func boxLineByLine() {
+    let rows: [[Value]] = (0..<3).map { [.int(Int64($0))] }
+    var writer = TableWriter(.box, columns: columns("a:int"))
+    var output: [UInt8] = []
+    for row in rows { writer.append(row, to: &output) }
+    var lines: [String] = []
+    writer.end(&output) { (bytes: inout [UInt8]) throws(Never) in
+        lines.append(String(decoding: bytes, as: UTF8.self))
+        bytes.removeAll()
+    }
+    #expect(output.isEmpty)
+    #expect(lines.count == 4)
+    #expect(lines.joined() == written(.box, columns("a:int"), rows))
+}
+
 @Test(
     "widths in columns of a terminal",
     arguments: [

@@ -1,6 +1,7 @@
 // get, set, add: single cells.
 import ClientRuntime
 import TableClient
+import TableFiles
 import TableModel
 import TableValue
 import TableWire
@@ -30,7 +31,7 @@ extension Command {
         guard let row = answer.rows.first else {
             throw CommandFailure.refused(
                 code: Rejection.Code.unknownRow.rawValue,
-                message: "there is no row \(word); the table has \(answer.total) rows")
+                message: "there is no row \(word); the table has \(counted(answer.total, "row"))")
         }
         let names = table.names(of: answer.columns)
         let output = Output()

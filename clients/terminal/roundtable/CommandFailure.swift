@@ -25,6 +25,8 @@ enum CommandFailure: Error, Hashable, Sendable {
     /// What is said on standard error; nil where nothing is left to say.
     var text: String? {
         switch self {
+        case .refused(code: "unknown_table", message: _):
+            "unknown_table: there is no such table; `roundtable ls` lists the tables"
         case .refused(let code, let message): "\(code): \(message)"
         case .local(let message), .words(let message), .unreachable(let message): message
         case .alreadyTold: nil

@@ -2,6 +2,7 @@
 // on it.
 import ClientRuntime
 import TableClient
+import TableFiles
 import TableModel
 import TableValue
 import TableWire
@@ -108,7 +109,8 @@ extension TableAtHand {
             guard let row = answer.rows.first else {
                 throw .refused(
                     code: Rejection.Code.unknownRow.rawValue,
-                    message: "there is no row \(word); the table has \(answer.total) rows")
+                    message: "there is no row \(word); the table has "
+                        + counted(answer.total, "row"))
             }
             return row
         }

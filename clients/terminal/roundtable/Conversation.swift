@@ -176,10 +176,17 @@ final class Conversation {
         }
     }
 
-    /// Waits until the replica of a table has caught up.
-    func waitUntilLive(_ table: TableID) throws(CommandFailure) {
-        try wait { (notice) throws(CommandFailure) -> Void? in
-            if case .live(table, _) = notice { () } else { nil }
+    /// Waits until the replica of a table has caught up; `progress` is told how many rows have
+    /// come after each turn.
+    func waitUntilLive(
+        _ table: TableID, progress: (_ rowCount: Int) -> Void = { _ in }
+    ) throws(CommandFailure) {
+        while true {
+            let notice = try next {
+                progress(driver.perform { client, _, _ in client.loadedRowCount(of: table) })
+                return false
+            }
+            if case .live(table, _)? = notice { return }
         }
     }
 

@@ -6,8 +6,13 @@ import TableValue
 
 extension Invocation {
     /// The format that `--format` names, or the one that a file's name ends with.
+    ///
+    /// `standard` is that of standard input and output, of a name without an ending where
+    /// `mayLackEnding` says that it will do, and of what is no ordinary file, such as a pipe.
+    ///
+    /// Errors: the name's ending is that of no format.
     func format(
-        of path: String?, default standard: TableFormat
+        of path: String?, default standard: TableFormat, mayLackEnding: Bool = false
     ) throws(CommandFailure) -> TableFormat {
         if let name = value("format") {
             guard let format = TableFormat(rawValue: name) else {
@@ -16,16 +21,25 @@ extension Invocation {
             }
             return format
         }
-        guard let path, let dot = path.lastIndex(of: ".") else { return standard }
-        switch path[path.index(after: dot)...] {
+        guard let path, path != "-", LocalFiles.isReplaceable(path) else { return standard }
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+            if mayLackEnding { return standard }
+            throw .words("the name of the file says no format: \(Self.formatsByEnding)")
+        }
+        switch name[name.index(after: dot)...].lowercased() {
         case "csv": return .csv
         case "tsv", "tab": return .tsv
         case "json": return .json
         case "ndjson", "jsonl": return .ndjson
         case "md", "markdown": return .markdown
-        default: return standard
+        default: throw .words("no format is known by \(name[dot...]): \(Self.formatsByEnding)")
         }
     }
+
+    /// The endings that are known, and the way out.
+    private static let formatsByEnding =
+        "end it in .csv, .tsv, .json, .ndjson or .md, or say --format"
 
     /// The columns that `--columns` names, in its order; all where it is not there.
     func columns(of all: [Column]) throws(CommandFailure) -> [Column] {

@@ -74,14 +74,16 @@ private struct ImportRun {
             try output.line("{\"rows\":\(count),\"columns\":\(columns.count)}")
             try output.finish()
         }
-        talk("imported \(count) rows, \(columns.count) columns")
+        talk("imported \(counts(count, columns.count)) into \(target.text)")
+        hintAtHeader(plan)
     }
 
     // MARK: What the words say
 
     private func readOptions() throws(CommandFailure) -> ImportOptions {
         var options = ImportOptions()
-        let format = try invocation.format(of: path, default: .csv)
+        let format = try invocation.format(
+            of: invocation.has("delimiter") ? nil : path, default: .csv, mayLackEnding: true)
         guard format == .csv || format == .tsv else {
             throw .words("import reads csv and tsv; --format says which")
         }
@@ -161,7 +163,18 @@ private struct ImportRun {
             }
         }
         try output.finish()
-        talk("\(plan.rowCount) rows, \(chosen.count) columns; nothing was imported")
+        talk("\(counts(plan.rowCount, chosen.count)); nothing was imported")
+        hintAtHeader(plan)
+    }
+
+    private func counts(_ rows: Int, _ columns: Int) -> String {
+        "\(counted(rows, "row")), \(counted(columns, "column"))"
+    }
+
+    /// Says why there is no row, where the file has a header and nothing else.
+    private func hintAtHeader(_ plan: ImportPlan) {
+        guard plan.rowCount == 0, plan.options.dialect.hasHeader else { return }
+        talk("the file has a header only; with --no-header its first line is a row")
     }
 
     // MARK: The table

@@ -7,6 +7,8 @@ final class Output {
     private let file: LocalFile
     /// True where a person looks at it.
     let isTerminal: Bool
+    /// The columns of the terminal; nil where it is none, or does not tell.
+    let terminalWidth: Int?
     private var filter = TerminalSafe()
     private var buffer: [UInt8] = []
 
@@ -16,6 +18,7 @@ final class Output {
     /// Writes to a file that the caller has opened.
     init(_ file: consuming LocalFile) {
         isTerminal = file.isTerminal
+        terminalWidth = file.terminalWidth
         self.file = file
     }
 

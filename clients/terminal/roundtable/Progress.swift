@@ -1,5 +1,7 @@
 // How far a long command has come, on standard error where that is a terminal, else nothing.
+// It counts rows and knows nothing of what becomes of them.
 import ClientRuntime
+import TableFiles
 import Transport
 
 /// A line that counts rows.
@@ -11,18 +13,18 @@ struct Progress {
 
     private static let intervalMicroseconds: Int64 = 100_000
 
-    /// Begins to count up to `total`.
-    init(of total: Int, on loop: EventLoop) {
+    /// Begins to count up to `total`; nothing is shown where it is not wanted.
+    init(of total: Int, on loop: EventLoop, isWanted: Bool = true) {
         self.total = total
         self.loop = loop
-        isShown = LocalFile.standardError().isTerminal
+        isShown = isWanted && LocalFile.standardError().isTerminal
     }
 
     /// Shows how far it is, some times a second.
     mutating func show(_ count: Int) {
         guard isShown, loop.nowMicroseconds - shownAt >= Self.intervalMicroseconds else { return }
         shownAt = loop.nowMicroseconds
-        write("\r\(count) of \(total) rows")
+        write("\r\(count) of \(counted(total, "row"))")
     }
 
     /// Takes the line away.

@@ -2,6 +2,7 @@
 // applied once whatever becomes of the connection.
 import ClientRuntime
 import TableClient
+import TableFiles
 import TableModel
 import TableValue
 import TableWire
@@ -91,7 +92,8 @@ struct RowSender {
         guard case .refused(let code, let message) = failure else { throw failure }
         throw .refused(
             code: code,
-            message: "\(message) (in the \(rowCount) rows after row \(storedCount), which stay)")
+            message: "\(message) (in the \(counted(rowCount, "row")) after row \(storedCount), "
+                + "which stay)")
     }
 }
 

@@ -1,6 +1,7 @@
 // join, ls, new: servers and the tables on them.
 import ClientRuntime
 import TableClient
+import TableFiles
 import TableModel
 import TableValue
 import TableWire
@@ -69,7 +70,8 @@ extension Command {
                 let padding = String(repeating: " ", count: nameWidth - table.name.string.count)
                 let name = TerminalSafe.line(table.name.string)
                 try output.line(
-                    "\(name)\(padding)  \(table.rowCount) rows, \(table.columnCount) columns")
+                    "\(name)\(padding)  \(counted(table.rowCount, "row")), "
+                        + counted(table.columnCount, "column"))
             }
         }
         try output.finish()
@@ -80,14 +82,15 @@ extension Command {
         "new", "makes a table; prints its id",
         operands: [Operand("TABLE")],
         options: [
-            Option("columns", value: "NAME:TYPE,…", "the columns in order"), jsonOption,
+            Option("columns", value: "NAME:TYPE,…", "the columns in order (default: none yet)"),
+            jsonOption,
         ] + connectionOptions,
-        details: "TYPE is one of \(typeNames)."
+        details: """
+            TYPE is one of \(typeNames): --columns 'name:text,qty:int'.
+            More columns are added by `roundtable column add`.
+            """
     ) { invocation in
-        guard let list = invocation.value("columns") else {
-            throw CommandFailure.words("--columns is missing: --columns 'name:text,qty:int'")
-        }
-        let columns = try newColumns(list)
+        let columns = try invocation.value("columns").map(newColumns) ?? []
         let target = try TableTarget(invocation.word("TABLE"))
         let conversation = try invocation.converse(with: target.server)
         let opened = try conversation.makeTable(target, columns: columns)

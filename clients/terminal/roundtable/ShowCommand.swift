@@ -9,6 +9,10 @@ import TableWire
 /// Up to so many rows are asked for; for more the whole table is copied.
 private let readRowsMax = 1_000
 
+/// The columns of a screen that a cell of boxed text takes at most where no terminal tells its
+/// width and no option does.
+private let cellWidthMaxDefault = 80
+
 private let outputOptions = [
     Option("format", value: "FORMAT", "box, csv, tsv, json, ndjson or markdown"),
     Option("columns", value: "NAME,…", "these columns, in this order"),
@@ -23,8 +27,16 @@ extension Command {
         "show", "prints a table, as boxed text unless told otherwise",
         operands: [Operand("TABLE")],
         options: outputOptions + [
-            Option("limit", value: "N", "the first N rows only"), jsonOption,
-        ] + connectionOptions
+            Option("limit", value: "N", "the first N rows only"),
+            Option("width", value: "N", "a cell of the box is at most N columns wide"),
+            Option("full", "show every cell of the box whole, however long"), jsonOption,
+        ] + connectionOptions,
+        details: """
+            In the box a cell is at most as wide as the terminal, or \(cellWidthMaxDefault) columns
+            where it is not shown on one; `…` stands where something is left out. --width and
+            --full change that; the other formats, and `export`, always have all of every
+            cell. --ids shows the ids of the rows, by which other commands can name them.
+            """
     ) { invocation in
         let format =
             invocation.has("json") ? .json : try invocation.format(of: nil, default: .box)
@@ -44,15 +56,23 @@ extension Command {
         operands: [Operand("TABLE"), Operand("FILE")],
         options: outputOptions + connectionOptions,
         details: """
-            FILE ends in .csv, .tsv, .json, .ndjson or .md; `-` is standard output (csv). A
-            file that is there already is replaced once the whole table has been written.
+            FILE ends in .csv, .tsv, .json, .ndjson or .md, unless --format says what it is;
+            `-` is standard output (csv). A file that is there already is replaced once the
+            whole table has been written. The last line, on standard error, says how many rows
+            went where.
             """
     ) { invocation in
         let path = invocation.word("FILE")
         let format = try invocation.format(of: path, default: .csv)
+        var counts = (rows: 0, columns: 0)
         try writeFile(path) { (output) throws(CommandFailure) in
-            try writeCopy(nil, invocation, format: format, to: output)
+            counts = try writeCopy(
+                nil, invocation, format: format, to: output, showsProgress: path != "-")
         }
+        let place = path == "-" ? "standard output" : path
+        talk(
+            "exported \(counted(counts.rows, "row")), \(counted(counts.columns, "column"))"
+                + " to \(place)")
     }
 }
 
@@ -63,6 +83,8 @@ private struct TableOutput {
     private let output: Output
     private var writer: TableWriter
     private var bytes: [UInt8] = []
+    /// The rows so far.
+    private(set) var rowCount = 0
 
     private static let bytesGatheredMax = 64 << 10
 
@@ -78,6 +100,7 @@ private struct TableOutput {
         options.hasHeader = !invocation.has("no-header")
         options.isForTerminal = output.isTerminal
         options.rowsInTable = rowsInTable
+        options.cellWidthMax = try invocation.cellWidthMax(output)
         var typed = columns.map { TypedColumn(name: $0.name, type: $0.type) }
         if hasIDs { typed.insert(TypedColumn(name: columns.freeName, type: .text), at: 0) }
         writer = TableWriter(format, columns: typed, options: options)
@@ -88,13 +111,18 @@ private struct TableOutput {
     var columnIDs: [ColumnID] { columns.map(\.id) }
 
     mutating func append(_ row: RowID, _ values: [Value]) throws(CommandFailure) {
+        rowCount += 1
         writer.append((hasIDs ? [.text(Text(row.description))] : []) + values, to: &bytes)
         if bytes.count >= Self.bytesGatheredMax { try write() }
     }
 
     /// Writes the end; nothing is complete before.
     mutating func finish() throws(CommandFailure) {
-        writer.end(&bytes)
+        try writer.end(&bytes) { [output] (bytes: inout [UInt8]) throws(CommandFailure) in
+            guard bytes.count >= Self.bytesGatheredMax else { return }
+            try output.write(bytes)
+            bytes.removeAll(keepingCapacity: true)
+        }
         try write()
         try output.finish()
     }
@@ -102,6 +130,19 @@ private struct TableOutput {
     private mutating func write() throws(CommandFailure) {
         try output.write(bytes)
         bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Invocation {
+    /// The columns of a screen that a cell of boxed text may take; nil for any number.
+    fileprivate func cellWidthMax(_ output: Output) throws(CommandFailure) -> Int? {
+        let width = try number("width", minimum: 1)
+        guard !has("full") else {
+            guard width == nil else { throw .words("--full and --width exclude each other") }
+            return nil
+        }
+        // The frame takes four columns of a box of one.
+        return width ?? output.terminalWidth.map { max(1, $0 - 4) } ?? cellWidthMaxDefault
     }
 }
 
@@ -150,12 +191,19 @@ private func writeFirstRows(
 }
 
 /// Writes rows of a copy of the whole table, all as of one moment.
+///
+/// - Returns: how many rows and columns were written.
+@discardableResult
 private func writeCopy(
-    _ limit: Int?, _ invocation: Invocation, format: TableFormat, to output: Output
-) throws(CommandFailure) {
+    _ limit: Int?, _ invocation: Invocation, format: TableFormat, to output: Output,
+    showsProgress: Bool = false
+) throws(CommandFailure) -> (rows: Int, columns: Int) {
     let table = try invocation.openTable(for: .copy)
-    try table.conversation.waitUntilLive(table.id)
     let id = table.id
+    var progress = Progress(
+        of: table.opened.rowCount, on: table.conversation.driver.loop, isWanted: showsProgress)
+    try table.conversation.waitUntilLive(id) { progress.show($0) }
+    progress.end()
     let replica = table.conversation.driver.perform { client, _, _ in client.replica(of: id) }
     guard let copy = replica?.confirmed else { throw .unexpectedAnswer }
     table.conversation.end()
@@ -174,4 +222,5 @@ private func writeCopy(
     }
     if let failure { throw failure }
     try rows.finish()
+    return (rows.rowCount, rows.columnIDs.count)
 }
