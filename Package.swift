@@ -58,9 +58,9 @@ let package = Package(
             swiftSettings: strictParser),
         // Floor 3.
         room("TableWire", ["TableModel", "TableValue"]),
-        room("TableFiles", ["TableModel", "TableValue"]),
         room("TableLog", ["TableModel"]),
         // Floor 4.
+        room("TableFiles", ["TableModel", "TableValue", "TableWire"]),
         room("TableServer", ["TableModel", "TableValue", "TableWire", "TableLog"]),
         room("TableClient", ["TableModel", "TableValue", "TableWire"]),
         room("SQLiteStore", ["TableLog", "TableModel", "CSQLite"]),

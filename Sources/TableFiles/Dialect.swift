@@ -9,6 +9,7 @@ enum Byte {
     static let carriageReturn: UInt8 = 0x0D
     static let quote = UInt8(ascii: "\"")
     static let comma = UInt8(ascii: ",")
+    static let point = UInt8(ascii: ".")
     static let colon = UInt8(ascii: ":")
     static let space = UInt8(ascii: " ")
 }

@@ -32,6 +32,12 @@ package struct FileError: Error, Hashable, Sendable {
         case unknownColumn(Text)
         /// A type was given twice for one column.
         case columnGivenTwice(Text)
+        /// The file is no JSON, or JSON that is no rows; the words say what was expected.
+        case notJSON(String)
+        /// A text is longer than a cell may be.
+        case cellTooLong(column: Text, bytesMax: Int)
+        /// A value of a JSON file does not go together with those above it in its column.
+        case mixedKinds(column: Text)
         /// A list of columns and types cannot be read.
         case badTypeList(String)
     }
@@ -99,6 +105,13 @@ extension FileError.Problem {
             "there is no column \(visible(name))"
         case .columnGivenTwice(let name):
             "column \(visible(name)) is named twice"
+        case .notJSON(let reason):
+            reason
+        case .cellTooLong(let column, let bytesMax):
+            "a text of more than \(bytesMax) bytes in column \(visible(column))"
+        case .mixedKinds(let column):
+            "a value of column \(visible(column)) is of another kind than those before it; "
+                + "say which type the column is to have, or make them alike"
         case .badTypeList(let reason):
             reason
         }

@@ -10,7 +10,12 @@ package struct ImportRows: Sendable {
     private let types: [ColumnType]
     private let names: [Text]
     private let nulls: NullTexts
+    private let decimalMark: UInt8
+    private let wanted: ClosedRange<Int>?
+    /// The rows of a file of JSON; nil for delimited text, which is read here.
+    private var json: JSONRows?
     private var rows: CheckedRows
+    private var rowNumber = 0
 
     /// Begins a file that the plan was made from.
     package init(_ plan: ImportPlan) {
@@ -18,6 +23,9 @@ package struct ImportRows: Sendable {
         types = plan.columns.map(\.type)
         names = plan.columns.map(\.name)
         nulls = NullTexts(options.nullTexts)
+        decimalMark = options.decimalMark
+        wanted = options.rows
+        json = options.shape == .delimited ? nil : JSONRows(plan)
         rows = CheckedRows(options.dialect, shortRows: options.shortRows, limits: options.limits)
     }
 
@@ -32,18 +40,28 @@ package struct ImportRows: Sendable {
     package mutating func readRow(
         _ bytes: Span<UInt8>, from position: inout Int, into values: inout [Value]
     ) throws(FileError) -> Bool {
-        guard try rows.readRow(bytes, from: &position) else { return false }
-        try convert(into: &values)
-        return true
+        if let isRow = try json?.readRow(bytes, from: &position, into: &values) { return isRow }
+        while try rows.readRow(bytes, from: &position) {
+            guard isNextWanted() else { continue }
+            try convert(into: &values)
+            return true
+        }
+        return false
     }
 
     /// Ends the file; true where that gave a last row.
     ///
     /// - Throws: `FileError`.
     package mutating func finish(into values: inout [Value]) throws(FileError) -> Bool {
-        guard try rows.finish() else { return false }
+        if let isRow = try json?.finish(into: &values) { return isRow }
+        guard try rows.finish(), isNextWanted() else { return false }
         try convert(into: &values)
         return true
+    }
+
+    private mutating func isNextWanted() -> Bool {
+        rowNumber &+= 1
+        return wanted?.contains(rowNumber) ?? true
     }
 
     private func convert(into values: inout [Value]) throws(FileError) {
@@ -64,7 +82,8 @@ package struct ImportRows: Sendable {
                 continue
             }
             do {
-                values.append(try Value(utf8: field, as: types[index]))
+                values.append(
+                    try value(of: field, as: types[index], decimalMark: decimalMark))
             } catch {
                 throw unfit(error, names, row, index)
             }

@@ -4,8 +4,15 @@ package import TableValue
 
 /// How a file is to be read.
 package struct ImportOptions: Hashable, Sendable {
+    /// Whether the file is delimited text or JSON; the dialect, the texts for null, the short
+    /// rows, the quotes and the decimal mark are for delimited text.
+    package var shape = FileShape.delimited
     /// How the file is spelled.
     package var dialect: Dialect = .csv
+    /// The byte in the place of the decimal point of doubles, such as a comma.
+    package var decimalMark = Byte.point
+    /// The rows of the file that count, from 1; nil for all.
+    package var rows: ClosedRange<Int>?
     /// Texts that stand for null where they are not quoted, beside the empty field.
     package var nullTexts: [Text] = []
     /// Types that are given and not found out, by column.
@@ -52,7 +59,10 @@ package struct ImportPlan: Hashable, Sendable {
 package struct ImportScan: Sendable {
     private let options: ImportOptions
     private let nulls: NullTexts
+    /// The scan of a file of JSON; nil for delimited text, which is scanned here.
+    private var json: JSONScan?
     private var rows: CheckedRows
+    private var rowNumber = 0
     private var inference = TypeInference(columnCount: 0)
     private var names: [Text]?
     /// The columns with a given type.
@@ -63,6 +73,7 @@ package struct ImportScan: Sendable {
     package init(_ options: ImportOptions) {
         self.options = options
         nulls = NullTexts(options.nullTexts)
+        json = options.shape == .delimited ? nil : JSONScan(options)
         rows = CheckedRows(
             options.dialect, shortRows: options.shortRows, limits: options.limits)
     }
@@ -71,6 +82,10 @@ package struct ImportScan: Sendable {
     ///
     /// - Throws: `FileError`; the scan is then of no further use.
     package mutating func read(_ bytes: Span<UInt8>) throws(FileError) {
+        guard json == nil else {
+            try json?.read(bytes)
+            return
+        }
         var position = 0
         while try rows.readRow(bytes, from: &position) { try add() }
     }
@@ -80,6 +95,7 @@ package struct ImportScan: Sendable {
     /// - Returns: the plan by which `ImportRows` reads the file.
     /// - Throws: `FileError`.
     package mutating func finish() throws(FileError) -> ImportPlan {
+        if let plan = try json?.finish() { return plan }
         if try rows.finish() { try add() }
         try nameColumns()
         let names = names ?? []
@@ -98,6 +114,8 @@ package struct ImportScan: Sendable {
 
     private mutating func add() throws(FileError) {
         if names == nil { try nameColumns() }
+        rowNumber &+= 1
+        guard options.rows?.contains(rowNumber) ?? true else { return }
         rowCount &+= 1
         let row = rows.row
         inference.add(row)
@@ -105,7 +123,7 @@ package struct ImportScan: Sendable {
             let field = row.storage.span.extracting(row.range(of: index))
             if !row.isQuoted(index) && nulls.contain(field) { continue }
             do {
-                _ = try Value(utf8: field, as: type)
+                _ = try value(of: field, as: type, decimalMark: options.decimalMark)
             } catch {
                 throw unfit(error, names ?? [], row, index)
             }
@@ -131,9 +149,34 @@ package struct ImportScan: Sendable {
             given.append((index, column.type))
         }
         inference = TypeInference(
-            columnCount: count, nulls: nulls, quotedIsText: options.quotedIsText)
+            columnCount: count, nulls: nulls, quotedIsText: options.quotedIsText,
+            decimalMark: options.decimalMark)
         self.names = names
     }
+}
+
+/// The value of a field, in which a double has `decimalMark` in the place of its point.
+@inline(__always)
+func value(
+    of field: Span<UInt8>, as type: ColumnType, decimalMark: UInt8
+) throws(ValueError) -> Value {
+    guard type == .double, decimalMark != Byte.point else {
+        return try Value(utf8: field, as: type)
+    }
+    guard let pointed = pointed(field, decimalMark: decimalMark) else {
+        throw ValueError(type: .double, reason: "it has a point where another mark was named")
+    }
+    return try Value(utf8: pointed.span, as: .double)
+}
+
+/// A field with a point for its decimal mark; nil where there is a point already.
+func pointed(_ field: Span<UInt8>, decimalMark: UInt8) -> [UInt8]? {
+    var pointed: [UInt8] = []
+    for index in field.indices {
+        if field[index] == Byte.point { return nil }
+        pointed.append(field[index] == decimalMark ? Byte.point : field[index])
+    }
+    return pointed
 }
 
 /// The error of a field that does not fit its column's type.

@@ -54,9 +54,6 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// Integers up to this magnitude are numbers, as every JSON reader keeps them.
-private let jsonIntegerMax: UInt64 = 1 << 53
-
 /// Appends a value as JSON.
 private func appendJSON(_ value: Value, to output: inout [UInt8]) {
     switch value {

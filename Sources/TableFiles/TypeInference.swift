@@ -37,6 +37,7 @@ package struct TypeInference: Sendable {
     private var rowCount = 0
     private let nulls: NullTexts
     private let quotedIsText: Bool
+    private let decimalMark: UInt8
 
     /// Begins with no row seen.
     ///
@@ -44,7 +45,12 @@ package struct TypeInference: Sendable {
     ///   - columnCount: the fields of each row.
     ///   - nulls: which fields are null and so say nothing of the type.
     ///   - quotedIsText: false to look into columns in which every field is quoted.
-    package init(columnCount: Int, nulls: NullTexts = NullTexts(), quotedIsText: Bool = true) {
+    ///   - decimalMark: what doubles have in the place of their point.
+    package init(
+        columnCount: Int, nulls: NullTexts = NullTexts(), quotedIsText: Bool = true,
+        decimalMark: UInt8 = UInt8(ascii: ".")
+    ) {
+        self.decimalMark = decimalMark
         columns = Array(repeating: Column(), count: columnCount)
         self.nulls = nulls
         self.quotedIsText = quotedIsText
@@ -58,6 +64,7 @@ package struct TypeInference: Sendable {
         let bytes = row.storage.span
         let marks = row.marks.span
         let (count, nulls) = (min(columns.count, row.count), nulls)
+        let decimalMark = decimalMark
         var columns = self.columns.mutableSpan
         var start = 0
         for index in 0..<count {
@@ -71,7 +78,8 @@ package struct TypeInference: Sendable {
             }
             if !isQuoted { columns[index].hasPlainField = true }
             let before = columns[index].candidates
-            if !before.isEmpty { columns[index].candidates = allowed(by: field, among: before) }
+            if before.isEmpty { continue }
+            columns[index].candidates = allowed(by: field, among: before, decimalMark)
         }
     }
 
@@ -95,7 +103,9 @@ package struct TypeInference: Sendable {
 }
 
 /// Of the candidates, those that a field is a value of.
-private func allowed(by bytes: Span<UInt8>, among candidates: Candidates) -> Candidates {
+private func allowed(
+    by bytes: Span<UInt8>, among candidates: Candidates, _ decimalMark: UInt8
+) -> Candidates {
     var left = candidates
     guard bytes.count > 0 else { return [] }
     let first = bytes[0]
@@ -108,12 +118,19 @@ private func allowed(by bytes: Span<UInt8>, among candidates: Candidates) -> Can
         case .none: left.remove(.int)
         }
     }
-    if left.contains(.double), !isLosslessDouble(bytes) { left.remove(.double) }
+    if left.contains(.double), !isDouble(bytes, decimalMark) { left.remove(.double) }
     if left.contains(.bool), readBool(bytes) == nil { left.remove(.bool) }
     if left.contains(.date), readDay(bytes) == nil { left.remove(.date) }
     if left.contains(.datetime), readMoment(bytes) == nil { left.remove(.datetime) }
     if left.contains(.uuid), readIdentifier(bytes) == nil { left.remove(.uuid) }
     return left
+}
+
+/// True where a field is a double that keeps its digits.
+@inline(__always)
+private func isDouble(_ bytes: Span<UInt8>, _ decimalMark: UInt8) -> Bool {
+    if decimalMark == Byte.point { return isLosslessDouble(bytes) }
+    return pointed(bytes, decimalMark: decimalMark).map { isLosslessDouble($0.span) } ?? false
 }
 
 /// What a field is when looked at as an integer.

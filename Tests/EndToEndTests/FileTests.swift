@@ -218,3 +218,41 @@ func boxedCells() throws {
     #expect(try ann.must("show", "t", "--format", "csv").contains(long.dropLast()))
     #expect(try ann.run("show", "t", "--full", "--width", "3").code == 2)
 }
+
+@Test(
+    "FD2, FD20: JSON and NDJSON are imported as they were exported", arguments: ["json", "ndjson"])
+func jsonThereAndBack(ending: String) throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    try ann.must("import", "-", "sample", input: sample)
+    let path = stage.workplace.file("out.\(ending)")
+    try ann.must("export", "sample", path)
+    let imported = try ann.run("import", path, "again")
+    #expect(imported.errors == "imported 5 rows, 7 columns into again\n")
+    #expect(try ann.must("export", "again", "-") + "\n" == sample)
+    // The rows are appended where the table is there, by name and with its types.
+    try ann.must("import", path, "again", "--rows", "2:3", "--columns", "qty,name")
+    #expect(try ann.must("ls").hasSuffix("again   7 rows, 7 columns"))
+    #expect(try ann.must("get", "again", "#7", "name") == "")
+    #expect(try ann.run("import", path, "x", "--null", "NA").code == 2)
+    let refused = try ann.run("import", "-", "y", "--format", "ndjson", input: "{\"a\":[1]}\n")
+    #expect(refused.code == 1 && refused.errors.contains("standard input: line 1"))
+    #expect(try !ann.must("ls").contains("y  "))
+}
+
+@Test("FD3: rows and the decimal mark can be told")
+func rowsAndDecimalMark() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    let file = "a;b\n1,5;x\n2,25;y\n3;z\n"
+    let words = ["import", "-", "t", "--delimiter", ";", "--decimal", ","]
+    #expect(try ann.start(words + ["--rows", ":2"], input: file).finish().code == 0)
+    #expect(try ann.must("export", "t", "-") == "a,b\n1.5,x\n2.25,y")
+    for wrong in [["--rows", "3"], ["--rows", "0:2"], ["--rows", "3:2"], ["--rows", "a:"]] {
+        #expect(try ann.start(words + wrong, input: file).finish().code == 2, "\(wrong)")
+    }
+    for wrong in [["--decimal", ","], ["--decimal", "5"], ["--decimal", "::"]] {
+        let all = ["import", "-", "u"] + wrong
+        #expect(try ann.start(all, input: file).finish().code == 2, "\(wrong)")
+    }
+}

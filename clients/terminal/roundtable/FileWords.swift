@@ -55,7 +55,7 @@ extension Invocation {
 extension CommandFailure {
     /// A file that cannot be read as a table.
     static func file(_ path: String, _ error: FileError) -> CommandFailure {
-        .local("\(path): \(error.description)")
+        .local("\(path == "-" ? "standard input" : path): \(error.description)")
     }
 }
 

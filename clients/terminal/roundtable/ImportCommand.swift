@@ -10,16 +10,18 @@ import TableWire
 extension Command {
     /// Imports a file.
     static let importFile = Command(
-        "import", "makes a table from a csv or tsv file, or appends its rows to one",
+        "import", "makes a table from a csv, tsv, json or ndjson file, or appends its rows to one",
         operands: [Operand("FILE"), Operand("TABLE")],
         options: [
-            Option("format", value: "FORMAT", "csv or tsv (default: by the file's name)"),
+            Option("format", value: "FORMAT", "csv, tsv, json or ndjson (default: by the name)"),
             Option("types", value: "COLUMN:TYPE,…", "these columns have these types"),
             Option(
                 "null", value: "TEXT", isRepeatable: true,
                 "what stands for an empty cell, besides the empty field"),
             Option("columns", value: "NAME,…", "only these columns of the file"),
+            Option("rows", value: "A:B", "only the rows from number A to number B, from 1"),
             Option("delimiter", value: "C", "what stands between fields"),
+            Option("decimal", value: "C", "what stands for the decimal point, such as ,"),
             Option("no-header", "the first line is a row; columns are named for their place"),
             Option("dry-run", "print the columns and types that were found, and do nothing"),
             jsonOption,
@@ -30,6 +32,12 @@ extension Command {
             there already, its types count, and rows are appended with the file's columns
             matched by name. `-` is standard input. Rows are stored in pieces: where the
             server refuses one, those before it stay, and the error says how many.
+
+            A json file is one list of objects, an ndjson file one object a line; their keys
+            are the columns, in the order in which they first come, and a key that a row
+            lacks is an empty cell. Dates and long integers are texts there, as `export`
+            writes them. Values of different kinds in one column are refused, unless --types
+            names a type that all of them fit.
             """
     ) { invocation in
         try ImportRun(invocation).run()
@@ -84,10 +92,31 @@ private struct ImportRun {
         var options = ImportOptions()
         let format = try invocation.format(
             of: invocation.has("delimiter") ? nil : path, default: .csv, mayLackEnding: true)
-        guard format == .csv || format == .tsv else {
-            throw .words("import reads csv and tsv; --format says which")
+        switch format {
+        case .csv, .tsv:
+            options.dialect = format == .tsv ? .tsv : .csv
+            try readDialect(into: &options)
+        case .json, .ndjson:
+            options.shape = format == .json ? .json : .ndjson
+            for option in ["null", "delimiter", "decimal", "no-header"]
+            where invocation.has(option) {
+                throw .words("--\(option) is for csv and tsv")
+            }
+        case .box, .markdown:
+            throw .words("import reads csv, tsv, json and ndjson; --format says which")
         }
-        options.dialect = format == .tsv ? .tsv : .csv
+        options.rows = try wantedRows()
+        if let list = invocation.value("types") {
+            do {
+                options.types = try typedColumns(parsing: Text(list))
+            } catch {
+                throw .words("--types: \(error.description)")
+            }
+        }
+        return options
+    }
+
+    private func readDialect(into options: inout ImportOptions) throws(CommandFailure) {
         if let word = invocation.value("delimiter") {
             let byte = word == "\\t" ? UInt8(ascii: "\t") : word.utf8.first
             guard let byte, word.utf8.count == 1 || word == "\\t",
@@ -97,14 +126,30 @@ private struct ImportRun {
         }
         options.dialect.hasHeader = !invocation.has("no-header")
         options.nullTexts = invocation.values("null").map { Text($0) }
-        if let list = invocation.value("types") {
-            do {
-                options.types = try typedColumns(parsing: Text(list))
-            } catch {
-                throw .words("--types: \(error.description)")
-            }
+        guard let word = invocation.value("decimal") else { return }
+        guard word.utf8.count == 1, let mark = word.utf8.first, [",", ".", "'"].contains(word)
+        else {
+            throw .words("--decimal is one of , . '")
         }
-        return options
+        guard mark != options.dialect.delimiter else {
+            throw .words("--decimal is also the delimiter; name another with --delimiter")
+        }
+        options.decimalMark = mark
+    }
+
+    /// The rows that `--rows` names: `A:B`, where either may be left out.
+    private func wantedRows() throws(CommandFailure) -> ClosedRange<Int>? {
+        guard let word = invocation.value("rows") else { return nil }
+        let ends = word.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = ends.map { $0.isEmpty ? nil : Int($0) }
+        guard ends.count == 2, zip(ends, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) else {
+            throw .words("--rows is A:B, such as 1:100, :100 or 101:")
+        }
+        let (first, last) = (numbers[0] ?? 1, numbers[1] ?? .max)
+        guard first >= 1, last >= first else {
+            throw .words("--rows \(word): rows are counted from 1, and B is not below A")
+        }
+        return first...last
     }
 
     /// The places of the fields that are imported.
@@ -173,7 +218,9 @@ private struct ImportRun {
 
     /// Says why there is no row, where the file has a header and nothing else.
     private func hintAtHeader(_ plan: ImportPlan) {
-        guard plan.rowCount == 0, plan.options.dialect.hasHeader else { return }
+        guard plan.rowCount == 0, plan.options.shape == .delimited, plan.options.rows == nil,
+            plan.options.dialect.hasHeader
+        else { return }
         talk("the file has a header only; with --no-header its first line is a row")
     }
 
