@@ -122,7 +122,8 @@ extension Client {
         case .bye(let error) where error.code.isAboutSessions:
             sessionsEnded(by: error, at: now, into: &actions)
         case .bye(let error): ended(by: error, at: now, into: &actions)
-        case .welcome, .loggedIn, .pong, .tables, .created, .opened, .rows, .hash, .who, .closed:
+        case .welcome, .loggedIn, .pong, .tables, .created, .opened, .rows, .hash, .who, .users,
+            .closed:
             break
         }
     }

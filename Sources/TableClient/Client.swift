@@ -112,8 +112,8 @@ package struct Client {
         flush(at: now, into: &actions)
     }
 
-    /// Sends a request that is answered once, by `answered`: tables, create, read, hash, who, ping,
-    /// and an operation without a number, which may be doubled when it is sent twice.
+    /// Sends a request that is answered once, by `answered`: tables, create, read, hash, who,
+    /// users, ping, and an operation without a number, which may be doubled when it is sent twice.
     ///
     /// Before there is a login it waits. Requests that are unanswered when the connection is lost
     /// are answered by an error of `internal_error`; so are those that are no requests.
@@ -200,7 +200,7 @@ package struct Client {
 
     private static func isRequest(_ message: ClientMessage) -> Bool {
         switch message {
-        case .tables, .create, .read, .hash, .who, .ping: true
+        case .tables, .create, .read, .hash, .who, .users, .ping: true
         case .op(let submitted): submitted.clientNumber == 0
         case .hello, .login, .open, .close, .presence, .bye: false
         }

@@ -89,6 +89,8 @@ package struct ServerLimits: Hashable, Sendable {
     /// All lists of presence of one table in a second: more are sent less often.
     package var presenceBytesPerSecondMax = 4 << 20
     package var presenceEntriesMax = 1_000
+    /// Names that one answer to `users` tells.
+    package var userNamesMax = 1_000
     /// How often connections are looked after: deadlines and heartbeats are as exact as that.
     package var sweepSeconds = 1
     package var heartbeatSeconds = 15

@@ -21,6 +21,9 @@ extension Server {
         case .read(let request): read(request, for: slot, id: line.id)
         case .hash(let table): hash(table, for: slot, id: line.id)
         case .who(let table): who(table, for: slot, id: line.id)
+        case .users(let users):
+            guard isAllowed(.readTable, for: slot, id: line.id) else { return }
+            listUsers(users, for: slot, id: line.id)
         case .presence(let table, let row, let column):
             moveCursor(in: table, row: row, column: column, of: slot, id: line.id)
         case .op: break

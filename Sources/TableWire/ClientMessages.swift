@@ -153,6 +153,8 @@ package enum ClientMessage: Hashable, Sendable {
     case read(ReadRequest)
     case hash(TableReference)
     case who(TableReference)
+    /// What users are called, by their ids.
+    case users([Text])
     case presence(TableReference, row: RowID?, column: ColumnID?)
     case bye
 }

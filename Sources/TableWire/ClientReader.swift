@@ -23,7 +23,8 @@ package func readClientLine(
 
 /// The types of messages from a client.
 private enum ClientType: String, JSONKeySet {
-    case hello, login, ping, tables, create, open, close, op, read, hash, who, presence, bye
+    case hello, login, ping, tables, create, open, close, op, read, hash, who, users
+    case presence, bye
     static let lookup = JSONKeyTable<ClientType>()
 }
 
@@ -35,6 +36,11 @@ private enum PlainKey: String, JSONKeySet {
 private enum AddressKey: String, JSONKeySet {
     case type, id, table
     static let lookup = JSONKeyTable<AddressKey>()
+}
+
+private enum UsersKey: String, JSONKeySet {
+    case type, id, users
+    static let lookup = JSONKeyTable<UsersKey>()
 }
 
 private enum HelloKey: String, JSONKeySet {
@@ -97,6 +103,7 @@ extension JSONReader {
         case .close: return .close(try readAddress(&id))
         case .hash: return .hash(try readAddress(&id))
         case .who: return .who(try readAddress(&id))
+        case .users: return .users(try readUsers(&id))
         case .ping:
             try readPlain(&id)
             return .ping
@@ -117,6 +124,24 @@ extension JSONReader {
             case .id: id = try readInteger()
             }
         }
+    }
+
+    private mutating func readUsers(_ id: inout RequestID?) throws(WireError) -> [Text] {
+        var users: [Text]?
+        var object = try beginObject(UsersKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .type: try skipType()
+            case .id: id = try readInteger()
+            case .users:
+                var list = try beginArray()
+                var read: [Text] = []
+                while try list.next(&self) { read.append(try readName()) }
+                users = read
+            }
+        }
+        guard let users else { throw missing("users") }
+        return users
     }
 
     private mutating func readAddress(_ id: inout RequestID?) throws(WireError) -> TableReference {

@@ -36,6 +36,10 @@ extension JSONWriter {
         case .close(let table): address("close", table)
         case .hash(let table): address("hash", table)
         case .who(let table): address("who", table)
+        case .users(let users):
+            string("users")
+            key("users")
+            names(users)
         case .ping: string("ping")
         case .tables: string("tables")
         case .bye: string("bye")

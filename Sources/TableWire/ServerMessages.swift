@@ -198,10 +198,23 @@ package enum ServerMessage: Hashable, Sendable {
     case rows(RowsAnswer)
     case hash(TableID, sequence: SequenceNumber, hash: [UInt8])
     case who(TableID, [Presence])
+    case users([UserName])
     case presence(TableID, [Presence])
     case closed(TableID)
     case error(ErrorMessage)
     case bye(ErrorMessage)
+}
+
+/// What a user is called.
+package struct UserName: Hashable, Sendable {
+    package var user: Text
+    package var name: Text
+
+    /// Joins an id with a name.
+    package init(user: Text, name: Text) {
+        self.user = user
+        self.name = name
+    }
 }
 
 /// A message from the server with the id of the request it answers.

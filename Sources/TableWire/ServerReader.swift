@@ -29,7 +29,7 @@ package func readServerLine(
 /// The types of messages from a server.
 private enum ServerType: String, JSONKeySet {
     case welcome, pong, tables, created, opened, snapshot, chunk, record, live, reply, rows
-    case hash, who, presence, closed, error, bye
+    case hash, who, users, presence, closed, error, bye
     case loggedIn = "logged_in"
     case snapshotEnd = "snapshot_end"
     static let lookup = JSONKeyTable<ServerType>()
@@ -78,6 +78,16 @@ private enum WhoKey: String, JSONKeySet {
     static let lookup = JSONKeyTable<WhoKey>()
 }
 
+private enum UsersKey: String, JSONKeySet {
+    case type, id, users
+    static let lookup = JSONKeyTable<UsersKey>()
+}
+
+private enum UserKey: String, JSONKeySet {
+    case user, name
+    static let lookup = JSONKeyTable<UserKey>()
+}
+
 private enum PresentKey: String, JSONKeySet {
     case connection, user, name, row, column
     static let lookup = JSONKeyTable<PresentKey>()
@@ -123,6 +133,7 @@ extension JSONReader {
         case .who:
             let (table, present) = try readPresent(&id)
             return .who(table, present)
+        case .users: return .users(try readUsers(&id))
         case .presence:
             let (table, present) = try readPresent(&id)
             return .presence(table, present)
@@ -260,6 +271,39 @@ extension JSONReader {
         guard let sequence else { throw missing("seq") }
         guard let hash else { throw missing("hash") }
         return .hash(table, sequence: sequence, hash: hash)
+    }
+
+    private mutating func readUsers(_ id: inout RequestID?) throws(WireError) -> [UserName] {
+        var users: [UserName]?
+        var object = try beginObject(UsersKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .type: try skipType()
+            case .id: id = try readInteger()
+            case .users:
+                var list = try beginArray()
+                var read: [UserName] = []
+                while try list.next(&self) { read.append(try readUser()) }
+                users = read
+            }
+        }
+        guard let users else { throw missing("users") }
+        return users
+    }
+
+    private mutating func readUser() throws(WireError) -> UserName {
+        var user: Text?
+        var name: Text?
+        var object = try beginObject(UserKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .user: user = try readName()
+            case .name: name = try readName()
+            }
+        }
+        guard let user else { throw missing("user") }
+        guard let name else { throw missing("name") }
+        return UserName(user: user, name: name)
     }
 
     private mutating func readPresent(

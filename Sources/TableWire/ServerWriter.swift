@@ -62,6 +62,19 @@ extension JSONWriter {
         case .who(let table, let present):
             address("who", table)
             self.present(present)
+        case .users(let users):
+            string("users")
+            key("users")
+            beginArray()
+            for user in users {
+                beginObject()
+                key("user")
+                text(user.user)
+                key("name")
+                text(user.name)
+                endObject()
+            }
+            endArray()
         case .presence(let table, let present):
             address("presence", table)
             self.present(present)

@@ -199,6 +199,21 @@ func watching() throws {
     #expect(rest == finished.lines.last.map(String.init))
 }
 
+@Test("watch: a record has the name of who made it, also of one who was only there for that")
+func watchingNames() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    try ann.must("new", "t", "--columns", "a:text")
+    let ben = try stage.person("ben", role: "editor")
+    try ben.must("append", "t", "a=1")
+    try ann.must("append", "t", "a=2")
+    let log = try ann.must("watch", "t", "--since", "0", "--exit-after", "3")
+    let authors = log.split(separator: "\n").map { line in
+        line.firstMatch(of: /"user":"(u[0-9]+)".*,"name":"([a-z]+)"}$/).map { "\($0.1) \($0.2)" }
+    }
+    #expect(authors == ["u1 ann", "u2 ben", "u1 ann"])
+}
+
 @Test("hash: client and server come to the same")
 func hashes() throws {
     let stage = try Stage()

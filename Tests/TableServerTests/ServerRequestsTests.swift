@@ -83,6 +83,23 @@ import Testing
         }
     }
 
+    @Test("what users are called is told to who may read, also of those who are not there")
+    func users() {
+        var limits = ServerLimits()
+        limits.userNamesMax = 3
+        var (world, token) = stockWorld(limits: limits)
+        let bot = world.login(token: token)
+        let answer = world.ask(bot, #"{"type":"users","id":7,"users":["u1","u9","u01","x","u1"]}"#)
+        let name = #"{"user":"u1","name":"\#(world.server.accounts[0].name)"}"#
+        #expect(answer == [#"{"type":"users","users":[\#(name)],"id":7}"#])
+        #expect(
+            world.ask(bot, #"{"type":"users","users":[]}"#) == [#"{"type":"users","users":[]}"#])
+        for user in ["u", "u-1", "u0", "u9223372036854775808", "", "1"] {
+            let line = #"{"type":"users","users":["\#(user)"]}"#
+            #expect(world.ask(bot, line) == [#"{"type":"users","users":[]}"#], "\(user)")
+        }
+    }
+
     @Test("SEC5: positions and counts at the ends of the numbers are answered, not computed with")
     func extremes() {
         var (world, token) = stockWorld()

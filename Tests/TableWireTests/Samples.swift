@@ -173,6 +173,7 @@ let clientMessages: [ClientMessage] = [
     .create(name: "empty", columns: []),
     .open(OpenRequest(table: .id(TableID(rawValue: 3)))), .open(sampleOpen),
     .close(.name("parts")), .hash(.id(TableID(rawValue: 1))), .who(.name("t")),
+    .users(["u1", "u22"]), .users([]),
     .op(sampleOp),
     .op(SubmittedOp(table: .name("parts"), clientNumber: 0, op: Op(body: []))),
     .read(ReadRequest(table: .name("parts"), range: .rows(rows(1, 1...4)))),
@@ -250,6 +251,7 @@ let serverMessages: [ServerMessage] = {
                 table: table, sequence: 120, columns: [], rows: [], cells: [], versions: [],
                 total: 0)),
         .hash(table, sequence: 120, hash: Array(0..<32)), .who(table, present),
+        .users([UserName(user: "u1", name: "Ada"), UserName(user: "u2", name: "é\"")]), .users([]),
         .presence(table, present), .presence(table, []), .closed(table), .error(sampleError),
         .error(ErrorMessage(.tooDeep, "")), .bye(ErrorMessage(.goingAway, "bye", retrySeconds: 3)),
     ]

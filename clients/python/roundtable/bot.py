@@ -146,6 +146,14 @@ class Bot:
             for one in found
         ]
 
+    def names(self, *users: str) -> Dict[str, str]:
+        """What users are called, by their ids, also those who are not here now.
+
+        A record names its author by id. Ids that nobody has are left out.
+        """
+        found = self.ask({"type": "users", "users": list(users)})["users"]
+        return {one["user"]: one["name"] for one in found}
+
     def create(self, name: str, columns: Mapping[str, str]) -> str:
         """Makes a table with columns {name: type}; returns its id. Raises NameRefused.
 

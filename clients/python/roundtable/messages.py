@@ -264,6 +264,7 @@ _FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
         {},
     ),
     "who": ({"table": _table, "who": _who}, {}),
+    "users": ({"users": _many(_object({"user": _user, "name": _text}, {}))}, {}),
     "presence": ({"table": _table, "who": _who}, {}),
     "closed": ({"table": _table}, {}),
     "error": (

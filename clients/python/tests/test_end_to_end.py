@@ -233,6 +233,9 @@ class Editing(ServerTest):
         other.show_cursor(row, "qty")
         while not any(who["row"] == row for who in self.table.who()):
             pass
+        present = {who["user"]: who["name"] for who in self.table.who()}
+        other.close()
+        self.assertEqual(self.bot.names(*present, "u999999"), present)
         with self.assertRaises(Forbidden):
             self.open_bot("looks", "viewer").open(self.table_name()).append(item="no")
 

@@ -16,9 +16,9 @@ extension Command {
             Option("exit-after", value: "N", "end after N records"),
         ] + connectionOptions,
         details: """
-            Records are as docs/protocol.md describes them. A broken connection is resumed
-            where it broke; to resume in a later run, give the last `seq` that was printed
-            to --since.
+            Records are as docs/protocol.md describes them, with the `name` of their `user`
+            besides. A broken connection is resumed where it broke; to resume in a later run,
+            give the last `seq` that was printed to --since.
             """
     ) { invocation in
         let target = try TableTarget(invocation.word("TABLE"))
@@ -30,8 +30,9 @@ extension Command {
         if let since { request.have = try held(since, invocation) }
         let conversation = try invocation.converse(with: target.server, patience: .endless)
         let opened = try conversation.open(request)
-        try follow(
-            opened.table, of: conversation, after: since ?? opened.sequence, limit: limit)
+        var watcher = Watcher(
+            table: opened.table, conversation: conversation, after: since ?? opened.sequence)
+        try watcher.printRecords(limit)
         conversation.end()
     }
 
@@ -111,31 +112,6 @@ private func held(
         throw .words("the table has come to record \(table.opened.sequence) only")
     }
     return OpenRequest.Held(lineage: table.opened.lineage, sequence: since)
-}
-
-/// Prints records until `limit` of them have come.
-private func follow(
-    _ table: TableID, of conversation: Conversation, after since: SequenceNumber, limit: Int
-) throws(CommandFailure) {
-    let output = Output()
-    var last = since
-    var count = 0
-    while count < limit {
-        guard let notice = try conversation.next(orUntil: { output.isWaiting }) else {
-            try output.flush()
-            continue
-        }
-        guard case .applied(table, let record, _) = notice, record.sequence > last else { continue }
-        if record.sequence > last + 1 {
-            talk("records \(last + 1) to \(record.sequence - 1) are no longer kept")
-        }
-        last = record.sequence
-        count += 1
-        var line: [UInt8] = []
-        writeRecordLine(record, table: table, to: &line)
-        try output.write(line)
-    }
-    try output.finish()
 }
 
 extension TableAtHand {
