@@ -50,17 +50,18 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CTerminal", path: "Sources/CTerminal"),
         room("TableValue"),
+        room("CharacterWidth"),
         // Floor 2.
         room("TableModel", ["TableValue"]),
         room("Transport", ["CLibevent", "COpenSSL"]),
         .target(
-            name: "Terminal", dependencies: ["CTerminal"], path: "clients/terminal/Terminal",
-            swiftSettings: strictParser),
+            name: "Terminal", dependencies: ["CTerminal", "CharacterWidth"],
+            path: "clients/terminal/Terminal", swiftSettings: strictParser),
         // Floor 3.
         room("TableWire", ["TableModel", "TableValue"]),
         room("TableLog", ["TableModel"]),
         // Floor 4.
-        room("TableFiles", ["TableModel", "TableValue", "TableWire"]),
+        room("TableFiles", ["CharacterWidth", "TableModel", "TableValue", "TableWire"]),
         room("TableServer", ["TableModel", "TableValue", "TableWire", "TableLog"]),
         room("TableClient", ["TableModel", "TableValue", "TableWire"]),
         room("SQLiteStore", ["TableLog", "TableModel", "CSQLite"]),
@@ -103,6 +104,7 @@ let package = Package(
             dependencies: ["TableModel", "TableValue", "TableWire", "Transport"],
             path: "Tests/bench", swiftSettings: strict),
         tests("TableValue", ["TableValue"]),
+        tests("CharacterWidth", ["CharacterWidth"]),
         tests("TableModel", ["TableModel", "TableValue"]),
         tests("TableWire", ["TableWire", "TableModel", "TableValue"]),
         tests("TableFiles", ["TableFiles", "TableModel", "TableValue"]),
@@ -112,7 +114,7 @@ let package = Package(
             "TableClient",
             ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
         tests("Transport", ["Transport", "CLibevent"]),
-        tests("Terminal", ["Terminal", "CTerminal", "terminal-guest"]),
+        tests("Terminal", ["Terminal", "CharacterWidth", "CTerminal", "terminal-guest"]),
         .executableTarget(
             name: "terminal-guest", dependencies: ["Terminal"], path: "Tests/terminal-guest",
             swiftSettings: strict),

@@ -2,6 +2,8 @@
 // with the width of each doubtful cluster as one kind of terminal or another has it. It judges
 // widths character by character, as terminals do, and shares no rule with the code under test but
 // the table of wide characters.
+import CharacterWidth
+
 @testable import Terminal
 
 /// How a terminal measures what terminals disagree about.

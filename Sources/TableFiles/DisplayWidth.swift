@@ -1,5 +1,6 @@
 // How many columns of a terminal a text takes, for boxed text.
 // Terminals disagree about joined emoji; this counts each character by itself, as most do.
+import CharacterWidth
 
 /// The columns that one character takes: 0, 1 or 2.
 ///
@@ -12,7 +13,7 @@ func displayWidth(_ scalar: Unicode.Scalar) -> Int {
     if (0x1160...0x11FF).contains(code) || (0xD7B0...0xD7FB).contains(code) { return 0 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
-    default: return isWide(code) ? 2 : 1
+    default: return isWide(scalar) ? 2 : 1
     }
 }
 
@@ -23,15 +24,4 @@ package func displayWidth(_ text: String) -> Int {
     var width = 0
     for scalar in text.unicodeScalars { width += displayWidth(scalar) }
     return width
-}
-
-private func isWide(_ code: UInt32) -> Bool {
-    // The first range that ends at or behind the code.
-    var low = 0
-    var high = wideRanges.count / 2
-    while low < high {
-        let middle = (low + high) / 2
-        if wideRanges[middle * 2 + 1] < code { low = middle + 1 } else { high = middle }
-    }
-    return low * 2 < wideRanges.count && wideRanges[low * 2] <= code
 }
