@@ -83,7 +83,7 @@ package final class ServerRuntime: ConnectionHandler {
         server = Server(
             limits: configuration.limits,
             environment: ServerEnvironment(
-                sha256: sha256, contentHash: { $0.contentHash(using: SHA256.self) },
+                sha256: sha256, contentDigest: SHA256.self,
                 random: SecureRandom()))
         try recover()
     }

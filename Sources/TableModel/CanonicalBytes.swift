@@ -18,13 +18,18 @@ struct CanonicalBytes {
         bytes.append(kind.rawValue)
     }
 
+    /// Forgets what was gathered.
+    mutating func clear() {
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     mutating func append<Number: FixedWidthInteger>(_ number: Number) {
         unsafe withUnsafeBytes(of: number.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// The digest of what was gathered.
-    func finish<Digest: ContentDigest>(_ type: Digest.Type) -> [UInt8] {
-        var digest = Digest()
+    func finish(_ type: any ContentDigest.Type) -> [UInt8] {
+        var digest = type.init()
         unsafe digest.update(bytes.span.bytes)
         return digest.finish()
     }

@@ -1,10 +1,11 @@
 // The content hash: a tree of digests over the live rows, cut by the rows' own ids so that
 // equal tables have equal trees whatever their histories. docs/protocol.md, "Content hash", says
-// the same in words; the bytes are in CanonicalBytes.swift, what is remembered in HashCache.swift.
+// the same in words; the bytes are in CanonicalBytes.swift, what is remembered in HashCache.swift,
+// and the walk over the rows, which may pause anywhere, in HashWalk.swift.
 import TableValue
 
 /// Computes a 32-byte digest of bytes given piece by piece (SHA-256 in the product).
-package protocol ContentDigest {
+package protocol ContentDigest: SendableMetatype {
     /// Starts an empty digest.
     init()
     /// Adds bytes.
@@ -35,115 +36,164 @@ extension Table {
     /// Complexity: linear in what changed since the last call, each change counting as some ten
     /// thousand steps over ids and some hundred rows; linear in the rows for the first call and
     /// after columns were added, moved or deleted.
-    package mutating func contentHash<Digest: ContentDigest>(using digest: Digest.Type) -> [UInt8] {
-        var cache: HashCache
-        if let known = hashCache.take(), known.digestType == ObjectIdentifier(digest) {
+    package mutating func contentHash(using digest: any ContentDigest.Type) -> [UInt8] {
+        var hashing = ContentHashing(of: &self, using: digest)
+        var budget = Int.max
+        let hash = hashing.advance(&budget)
+        remember(hashing)
+        return hash ?? []
+    }
+
+    /// Keeps what a hashing of this table found out, so that the next one costs only what changed
+    /// since that one began.
+    ///
+    /// Without effect where the hashing is not done, or too much has changed since.
+    package mutating func remember(_ hashing: ContentHashing) {
+        guard hashing.hash != nil, let own = hashCache, own.awaited == hashing.sequence,
+            own.digestType == hashing.cache.digestType
+        else { return }
+        hashCache?.fill(from: hashing.cache)
+    }
+}
+
+/// A content hash on its way: done in pieces of a bounded size, on a copy of the table that stays
+/// as it was.
+///
+/// The table itself goes on meanwhile, and notes what changes.
+package struct ContentHashing {
+    private let table: Table
+    private let digestType: any ContentDigest.Type
+    fileprivate var cache: HashCache
+    /// True where nothing is known yet, so that all runs are digested and not those with marks.
+    private let isWhole: Bool
+    private var marks = SlotBits()
+    private var marksRead = 0
+    private var areAllMarksRead: Bool
+    /// Where marked slots are, as live positions; in order once all marks are read.
+    private var positions: [Int] = []
+    private var positionsRead = 0
+    /// The runs that were digested, each with its first live position; nil for the table's rest
+    /// where that has no rows any more.
+    private var fresh: [(run: HashCache.Run, position: Int?)] = []
+    /// Everything before this live position is digested.
+    private var done = 0
+    private var walk: HashWalk?
+    /// The hash; nil until it is done.
+    package private(set) var hash: [UInt8]?
+
+    /// The number of the last record that the hash covers.
+    package var sequence: SequenceNumber { table.head }
+
+    /// Takes what the table knows from its last hash, and has it note what changes from now on.
+    ///
+    /// A hashing that was begun and not remembered is forgotten by it.
+    package init(of table: inout Table, using digest: any ContentDigest.Type) {
+        let type = ObjectIdentifier(digest)
+        let known = table.hashCache.take()
+        if let known, known.digestType == type, known.awaited == nil {
             cache = known
-            refresh(&cache, digest)
+            isWhole = false
         } else {
-            cache = HashCache(digestType: ObjectIdentifier(digest))
-            let marks = SlotBits()
-            var start = 0
-            while let found = digestRun(from: start, marks, &cache, digest) {
-                cache.runs.append(found.run)
-                start = found.end
+            cache = HashCache(digestType: type)
+            isWhole = true
+        }
+        areAllMarksRead = isWhole
+        self.table = table
+        digestType = digest
+        table.hashCache = HashCache(digestType: type, awaited: table.head)
+    }
+
+    /// Goes on until the hash is done or the budget is used up, by at most one cell.
+    ///
+    /// - Parameter budget: how many bytes may be digested, a row that is passed over counting as
+    ///   eight; what is left.
+    /// - Returns: the hash; nil where it is not done.
+    package mutating func advance(_ budget: inout Int) -> [UInt8]? {
+        while hash == nil, budget > 0 {
+            if var current = walk.take() {
+                let found = current.advance(on: table, marks: marks, cache: &cache, &budget)
+                if let found {
+                    take(found, start: current.start)
+                } else {
+                    walk = current
+                }
+            } else if !areAllMarksRead {
+                readMarks(&budget)
+            } else if !beginRun(&budget) {
+                finish()
             }
         }
-        let hash = tableDigest(cache, digest)
-        hashCache = cache
         return hash
     }
 
-    private func tableDigest<Digest: ContentDigest>(
-        _ cache: HashCache, _ digest: Digest.Type
-    ) -> [UInt8] {
+    private mutating func take(_ found: (run: HashCache.Run, end: Int), start: Int) {
+        done = found.end
+        guard !isWhole else {
+            cache.runs.append(found.run)
+            return
+        }
+        fresh.append((found.run, start))
+        // The end of the table is a place of its own, behind the last row.
+        if found.run.end == RowOrder.none { done = .max }
+    }
+
+    private mutating func readMarks(_ budget: inout Int) {
+        while budget > 0, marksRead < cache.marked.count {
+            let slot = cache.marked[marksRead]
+            marksRead += 1
+            budget -= 64
+            guard slot < UInt32(table.rows.order.slotCount), !marks[slot] else { continue }
+            marks.set(slot, true)
+            positions.append(table.rows.order.liveCountBefore(slot))
+        }
+        guard marksRead == cache.marked.count else { return }
+        if cache.isEndMarked { positions.append(table.rowCount) }
+        positions.sort()
+        areAllMarksRead = true
+    }
+
+    /// Begins the next run; false where there is none.
+    private mutating func beginRun(_ budget: inout Int) -> Bool {
+        var start = done
+        if !isWhole {
+            while positionsRead < positions.count, positions[positionsRead] < done {
+                positionsRead += 1
+            }
+            guard positionsRead < positions.count else { return false }
+            let position = positions[positionsRead]
+            positionsRead += 1
+            start = table.runStart(before: position, notBefore: done)
+            budget -= 8 &* (position - start)
+        }
+        walk = HashWalk(of: table, from: start, using: digestType)
+        if walk == nil, !isWhole {
+            fresh.append((HashCache.Run(end: RowOrder.none, digest: Digest32([])), nil))
+        }
+        return walk != nil
+    }
+
+    // MARK: The end
+
+    private mutating func finish() {
+        if !isWhole { placeFreshRuns() }
         var bytes = CanonicalBytes()
         bytes.begin(.table)
-        bytes.append(UInt32(columns.count))
-        for column in columns { bytes.append(column) }
-        bytes.append(UInt64(rowCount))
+        bytes.append(UInt32(table.columns.count))
+        for column in table.columns { bytes.append(column) }
+        bytes.append(UInt64(table.rowCount))
         for run in cache.runs { run.digest.write(to: &bytes) }
-        return bytes.finish(digest)
+        hash = bytes.finish(digestType)
     }
 
-    // MARK: One run
-
-    /// The digest of the run of groups that begins at a live position.
-    ///
-    /// Groups that are not marked keep the digest they have. Nil at the end of the table.
-    private func digestRun<Digest: ContentDigest>(
-        from start: Int, _ marks: SlotBits, _ cache: inout HashCache, _ digest: Digest.Type
-    ) -> (run: HashCache.Run, end: Int)? {
-        guard start < rowCount, let first = placeBehind(position: start - 1) else { return nil }
-        var groups = CanonicalBytes()
-        groups.begin(.groups)
-        var group = RowGroup(start: first)
-        var position = start
-        var walk = first
-        while let entry = rows.order.entry(after: &walk) {
-            let slot = entry & ~RowOrder.hiddenBit
-            if marks[slot] { group.isMarked = true }
-            guard entry == slot else { continue }
-            position += 1
-            group.count += 1
-            let mixed = HashCut.mix(rows.ids[slot])
-            guard mixed & hashCut.groupMask == 0 else { continue }
-            if group.isMarked || cache.groups[slot] == nil {
-                cache.groups[slot] = digestGroup(group, digest)
-            }
-            cache.groups[slot]?.write(to: &groups)
-            if mixed & hashCut.runMask == 0 {
-                let run = HashCache.Run(end: slot, digest: Digest32(groups.finish(digest)))
-                return (run, position)
-            }
-            group = RowGroup(start: walk)
-        }
-        if group.count > 0 { digestGroup(group, digest).write(to: &groups) }
-        let run = HashCache.Run(end: RowOrder.none, digest: Digest32(groups.finish(digest)))
-        return (run, position)
-    }
-
-    /// The place right behind a live row, where hidden ones may stand.
-    private func placeBehind(position: Int) -> (leaf: UInt32, index: Int)? {
-        guard position >= 0 else { return (rows.order.firstLeaf, 0) }
-        guard let place = rows.order.entryPlace(at: position) else { return nil }
-        return (place.leaf, place.index + 1)
-    }
-
-    /// Rows that are digested together.
-    private struct RowGroup {
-        var start: (leaf: UInt32, index: Int)
-        var count = 0
-        var isMarked = false
-    }
-
-    private func digestGroup<Digest: ContentDigest>(
-        _ group: RowGroup, _ digest: Digest.Type
-    ) -> Digest32 {
-        var bytes = CanonicalBytes()
-        bytes.begin(.rows)
-        var walk = group.start
-        var rest = group.count
-        while rest > 0, let entry = rows.order.entry(after: &walk) {
-            guard entry < RowOrder.hiddenBit else { continue }
-            bytes.append(rows.ids[entry].rawValue)
-            for index in schema.liveOrder { cells[index].write(entry, to: &bytes) }
-            rest -= 1
-        }
-        return Digest32(bytes.finish(digest))
-    }
-
-    // MARK: What changed
-
-    /// Digests the runs anew in which something is marked, and puts them where they belong now.
-    private func refresh<Digest: ContentDigest>(_ cache: inout HashCache, _ digest: Digest.Type) {
-        let fresh = freshRuns(&cache, digest)
+    /// Puts the runs that were digested anew where they belong now.
+    private mutating func placeFreshRuns() {
         cache.clearMarks()
         guard !fresh.isEmpty else { return }
         let replaced = Set(fresh.map(\.run.end))
+        let order = table.rows.order
         cache.runs.removeAll { run in
             guard run.end != RowOrder.none else { return replaced.contains(run.end) }
-            return replaced.contains(run.end) || rows.order.isHidden(run.end)
+            return replaced.contains(run.end) || order.isHidden(run.end)
         }
         // What is not marked keeps its order among itself, so each fresh run is put in by its
         // position.
@@ -165,40 +215,13 @@ extension Table {
     }
 
     private func isRun(_ run: HashCache.Run, before position: Int) -> Bool {
-        run.end != RowOrder.none && rows.order.liveCountBefore(run.end) < position
+        run.end != RowOrder.none && table.rows.order.liveCountBefore(run.end) < position
     }
+}
 
-    /// The runs in which something is marked, in order, each with its first live position; nil
-    /// for the table's rest where that has no rows any more.
-    private func freshRuns<Digest: ContentDigest>(
-        _ cache: inout HashCache, _ digest: Digest.Type
-    ) -> [(run: HashCache.Run, position: Int?)] {
-        var marks = SlotBits()
-        var positions: [Int] = []
-        for slot in cache.marked where slot < UInt32(rows.order.slotCount) && !marks[slot] {
-            marks.set(slot, true)
-            positions.append(rows.order.liveCountBefore(slot))
-        }
-        if cache.isEndMarked { positions.append(rowCount) }
-        positions.sort()
-        var fresh: [(run: HashCache.Run, position: Int?)] = []
-        var done = 0
-        for position in positions where position >= done {
-            let start = runStart(before: position, notBefore: done)
-            guard let found = digestRun(from: start, marks, &cache, digest) else {
-                let rest = HashCache.Run(end: RowOrder.none, digest: Digest32([]))
-                fresh.append((rest, nil))
-                break
-            }
-            fresh.append((found.run, start))
-            // The end of the table is a place of its own, behind the last row.
-            done = found.run.end == RowOrder.none ? .max : found.end
-        }
-        return fresh
-    }
-
+extension Table {
     /// The position right after the last end of a run before a position.
-    private func runStart(before position: Int, notBefore floor: Int) -> Int {
+    fileprivate func runStart(before position: Int, notBefore floor: Int) -> Int {
         var count = position
         guard count > floor, var place = rows.order.entryPlace(at: count - 1) else { return floor }
         while count > floor {

@@ -1,5 +1,5 @@
 // What the content hash remembers between two calls, and what has changed since.
-// The walk over the rows is in ContentHash.swift, the marks come from Mutate.swift.
+// What uses it is in ContentHash.swift and HashWalk.swift, the marks come from Mutate.swift.
 //
 // Why the marks suffice: the digest of a group of rows is kept under the slot that ends it. A
 // group differs from its kept digest only if a row in it was written, came, or went, or if it
@@ -53,9 +53,20 @@ struct HashCache: Sendable {
     private(set) var marked: [UInt32] = []
     /// Rows were taken from the very end.
     var isEndMarked = false
+    /// The record up to which a hashing is under way, whose digests are to come here; nil where
+    /// they are here.
+    private(set) var awaited: SequenceNumber?
 
-    init(digestType: ObjectIdentifier) {
+    init(digestType: ObjectIdentifier, awaited: SequenceNumber? = nil) {
         self.digestType = digestType
+        self.awaited = awaited
+    }
+
+    /// Takes the digests that were awaited; the marks made since stay.
+    mutating func fill(from other: HashCache) {
+        runs = other.runs
+        groups = other.groups
+        awaited = nil
     }
 
     mutating func mark(_ slot: UInt32) {

@@ -94,6 +94,14 @@ extension Table {
     }
 }
 
+extension Op {
+    /// About how many rows, cells and columns it speaks of, preconditions included: what
+    /// performing it costs grows with that.
+    package var partCount: Int {
+        body.reduce(preconditions.count) { $0 &+ $1.partCount }
+    }
+}
+
 extension Intent {
     /// How many rows, cells and columns it speaks of.
     ///

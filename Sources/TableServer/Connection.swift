@@ -33,6 +33,8 @@ struct Connection {
     var stalledUntilBatch: Int64 = 0
     /// Tables that are being closed; nothing more is read before they are.
     var closingCount = 0
+    /// True while a content hash is being made for it; nothing more is read before it is answered.
+    var isHashing = false
     var window: Int
     /// Operations and their bytes that are not yet durable: of the batch that is being
     /// collected, and of the append under way.
@@ -99,6 +101,8 @@ struct OpenTable {
     var follow: Follow?
     /// True once `opened` has been handed out.
     var isOpenedSent = false
+    /// No record after this one is handed out while a content hash is being made for it.
+    var heldAt: SequenceNumber?
     /// True while `closed` waits to be handed out.
     var isClosing = false
 }

@@ -39,9 +39,15 @@ package struct ServerLimits: Hashable, Sendable {
     /// The same for a bot; no limit by default.
     package var botOpsPerSecond = 0
     package var botOpsBurst = 0
-    /// One turn of operations: more waits for the next.
+    /// One turn: its operations, the rows and cells that they name, and the bytes of lines and of
+    /// their answers.
+    ///
+    /// More waits for the next turn, so that nobody holds the server for long.
     package var turnOpsMax = 4_096
+    package var turnPartsMax = 50_000
     package var turnBytesMax = 4 << 20
+    /// Bytes of content hashes made in one turn: a large table takes many turns.
+    package var hashBytesPerTurn = 128 << 10
     /// Lines of one connection that are served before it is another's turn.
     package var linesPerTurnPart = 64
     /// What may wait for the append under way to end; beyond it no operation is taken.

@@ -30,6 +30,9 @@ struct Room {
     /// Each costs what was written since it was made, so there are few of them: who comes when
     /// there are as many as there may be reads the newest, and the records after it.
     var pins: [SnapshotPin] = []
+    /// The content hash that is being made, and who waits for the next: one of a later record.
+    var hashing: RoomHashing?
+    var hashAskers: [HashAsker] = []
     /// The slots of the connections that follow it, in the order in which they came.
     var followers: [Int] = []
     var pacer = FlushPacer()

@@ -39,9 +39,11 @@ extension Server {
     mutating func answer(
         _ slot: Int, _ message: ServerMessage, id: RequestID? = nil, gate: AnswerGate = AnswerGate()
     ) {
+        let before = connections[slot].answers.byteCount
         connections[slot].answers.append(gate: gate) { bytes in
             write(ServerLine(id: id, message: message), to: &bytes)
         }
+        turnBytes += connections[slot].answers.byteCount - before
         answerQueued(slot, gate: gate)
     }
 

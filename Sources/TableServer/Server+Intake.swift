@@ -47,12 +47,16 @@ extension Server {
             let mustWait =
                 connections[slot].stalledUntilBatch > durableBatch
                 || connections[slot].closingCount > 0
+                || connections[slot].isHashing
                 || connections[slot].isWindowFull(limits: limits)
                 || connections[slot].answers.byteCount > limits.answerBytesMax
                 || pendingBytes > limits.pendingBytesMax
             if mustWait || isTooFast(slot) { return .blocked }
         }
-        if turnOps >= limits.turnOpsMax || turnBytes >= limits.turnBytesMax { return .turnIsFull }
+        let isTurnFull =
+            turnOps >= limits.turnOpsMax || turnBytes >= limits.turnBytesMax
+            || turnParts >= limits.turnPartsMax
+        if isTurnFull { return .turnIsFull }
         return .ready
     }
 

@@ -29,6 +29,7 @@ extension Server {
         from slot: Int
     ) {
         turnOps += 1
+        turnParts += max(0, min(submitted.op.partCount, limits.table.partsMax))
         guard let room = room(submitted.table) else {
             return refuse(
                 slot, unknownTable(number: submitted.clientNumber), id: id)

@@ -111,7 +111,8 @@ extension Server {
         }
         return takeRecords(
             &buffer, byteCountMax: byteCountMax, for: slot, at: position,
-            through: min(limit, rooms[room].durableHead))
+            through: min(
+                limit, rooms[room].durableHead, connections[slot].tables[position].heldAt ?? .max))
     }
 
     private mutating func takeSnapshotLine(

@@ -1,4 +1,5 @@
-// Requests that are not operations: tables, create, read, hash, who, presence.
+// Requests that are not operations: tables, create, read, who, presence. Opening and hashing have
+// files of their own.
 import TableModel
 import TableValue
 import TableWire
@@ -19,7 +20,7 @@ extension Server {
         case .open(let request): open(request, for: slot, id: line.id)
         case .close(let table): close(table, for: slot, id: line.id)
         case .read(let request): read(request, for: slot, id: line.id)
-        case .hash(let table): hash(table, for: slot, id: line.id)
+        case .hash(let table): askForHash(of: table, for: slot, id: line.id)
         case .who(let table): who(table, for: slot, id: line.id)
         case .users(let users):
             guard isAllowed(.readTable, for: slot, id: line.id) else { return }
@@ -31,7 +32,7 @@ extension Server {
     }
 
     /// The room that a request names, if the role allows what it wants; otherwise it is refused.
-    private mutating func room(
+    mutating func room(
         _ reference: TableReference, right: Rights, for slot: Int, id: RequestID?
     ) -> Int? {
         guard isAllowed(right, for: slot, id: id) else { return nil }
@@ -176,13 +177,6 @@ extension Server {
             rows: reader.rows, cells: reader.cells, versions: reader.versions,
             total: rooms[room].table.rowCount)
         answer(slot, .rows(rowsAnswer), id: id, asOf: room)
-    }
-
-    private mutating func hash(_ table: TableReference, for slot: Int, id: RequestID?) {
-        guard let room = room(table, right: .readTable, for: slot, id: id) else { return }
-        let hash = environment.contentHash(&rooms[room].table)
-        let head = rooms[room].table.head
-        answer(slot, .hash(rooms[room].id, sequence: head, hash: hash), id: id, asOf: room)
     }
 }
 

@@ -12,19 +12,19 @@ package struct ServerEnvironment: Sendable {
     ///
     /// Used for tokens.
     package var sha256: @Sendable ([UInt8]) -> [UInt8]
-    /// The content hash of a table: 32 bytes.
-    package var contentHash: @Sendable (inout Table) -> [UInt8]
+    /// What content hashes are made with: 32 bytes.
+    package var contentDigest: any ContentDigest.Type
     /// Where secrets, lineages and jitter come from; seeded in the simulation.
     package var random: any RandomNumberGenerator & Sendable
 
     /// Joins the functions.
     package init(
         sha256: @escaping @Sendable ([UInt8]) -> [UInt8],
-        contentHash: @escaping @Sendable (inout Table) -> [UInt8],
+        contentDigest: any ContentDigest.Type,
         random: any RandomNumberGenerator & Sendable
     ) {
         self.sha256 = sha256
-        self.contentHash = contentHash
+        self.contentDigest = contentDigest
         self.random = random
     }
 }
@@ -77,7 +77,10 @@ package struct Server {
     /// The connections whose lines wait, in the order of their turns.
     var backlog: [ConnectionID] = []
     var turnOps = 0
+    /// Bytes that came in and answers that were written in this turn.
     var turnBytes = 0
+    /// Rows and cells that the turn's operations named.
+    var turnParts = 0
     /// When a user who went too fast may go on.
     var throttledUntil: Instant?
     /// True where something is to be done in another turn at once.
@@ -107,6 +110,13 @@ package struct Server {
     var appendingTouched: [ConnectionID] = []
     var administratorAnswers: [(batch: Int64, ticket: Int64, answer: AdministratorAnswer)] = []
 
+    // MARK: Hashing
+
+    /// Rooms whose content hash is under way, in the order of their turns.
+    var hashingRooms: [Int] = []
+    /// What may still be digested in this turn.
+    var hashBytesLeft: Int
+
     // MARK: Following
 
     var ringBytesTotal = 0
@@ -133,6 +143,7 @@ package struct Server {
     package init(limits: ServerLimits, environment: ServerEnvironment) {
         self.limits = limits
         self.environment = environment
+        hashBytesLeft = limits.hashBytesPerTurn
     }
 
     /// Begins an event: its actions are collected behind those that are already there.
@@ -226,11 +237,14 @@ extension Server {
         begin(now, &actions)
         defer { end(&actions) }
         serveBacklog()
+        goOnHashing()
         askForLogs()
         if !isGathering() { startAppend() }
         goOnStopping()
         turnOps = 0
         turnBytes = 0
+        turnParts = 0
+        hashBytesLeft = limits.hashBytesPerTurn
     }
 
     /// The append of that ticket is durable.

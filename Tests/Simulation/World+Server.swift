@@ -33,7 +33,7 @@ extension World {
     func makeServer(_ random: SeededGenerator) throws(Violation) -> Server {
         let environment = ServerEnvironment(
             sha256: { QuickDigest.digest($0) },
-            contentHash: { $0.contentHash(using: QuickDigest.self) }, random: random)
+            contentDigest: QuickDigest.self, random: random)
         var core = Server(limits: serverLimits, environment: environment)
         for log in disk.logs {
             for batch in mischief.recovered(disk.allBatches(of: log)) {

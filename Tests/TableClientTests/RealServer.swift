@@ -69,7 +69,7 @@ final class RealServer {
             limits: ServerLimits(),
             environment: ServerEnvironment(
                 sha256: plainHash,
-                contentHash: { table in table.contentHash(using: PlainDigest.self) },
+                contentDigest: PlainDigest.self,
                 random: SeededRandom(seed: 3)))
     }
 

@@ -122,6 +122,68 @@ struct ContentHashTests {
         }
     }
 
+    @Test(
+        "a hash made in pieces is the hash of the table as it was, whatever is written meanwhile",
+        arguments: 1...(isLong ? 60 : 6))
+    func pieces(seed: UInt64) throws {
+        var generator = Seeded(seed: seed)
+        var table = Table(
+            columns: [
+                Column(id: column(1), name: "qty", type: .int),
+                Column(id: column(2), name: "due", type: .date),
+            ], head: 1)
+        table.hashCut = HashCut(groupMask: 0x3, runMask: 0x1F)
+        var next: UInt32 = 1
+        for step in 0..<(isLong ? 400 : 80) {
+            for change in randomChanges(&table, &generator, &next) {
+                let fits = table.apply(change, stamp: Stamp(sequence: 2, session: 1))
+                try #require(fits, "seed \(seed), step \(step)")
+            }
+            let expected = table.freshHash()
+            var hashing = ContentHashing(of: &table, using: TestDigest.self)
+            var hash: [UInt8]?
+            while hash == nil {
+                let given = 1 + generator.below(400)
+                var budget = given
+                hash = hashing.advance(&budget)
+                try #require(hash != nil || budget < given, "seed \(seed), step \(step): goes on")
+                // A day is nine bytes, the steps back to a run's beginning are eight each.
+                try #require(budget > -2_000, "seed \(seed), step \(step): not beyond the budget")
+                for change in randomChanges(&table, &generator, &next) {
+                    let fits = table.apply(change, stamp: Stamp(sequence: 2, session: 1))
+                    try #require(fits, "seed \(seed), step \(step)")
+                }
+            }
+            try #require(hash == expected, "seed \(seed), step \(step)")
+            if generator.chance(80) { table.remember(hashing) }
+            let kept = table.contentHash(using: TestDigest.self)
+            try #require(kept == table.freshHash(), "seed \(seed), step \(step), remembered")
+        }
+    }
+
+    @Test("a row of many cells is digested in pieces too")
+    func piecesOfRow() throws {
+        let columns = (1...1_000).map {
+            Column(id: column(UInt32($0)), name: Text("c\($0)"), type: .int)
+        }
+        var table = Table(columns: columns, head: 1)
+        let isLoaded = table.load(
+            rows: [row(1)], columns: columns.map(\.id), cells: columns.map { _ in .int(7) })
+        #expect(isLoaded)
+        let expected = table.freshHash()
+        var hashing = ContentHashing(of: &table, using: TestDigest.self)
+        var pieces = 0
+        var hash: [UInt8]?
+        while hash == nil {
+            var budget = 130
+            hash = hashing.advance(&budget)
+            pieces += 1
+            #expect(budget > -13, "at most one cell more than what was allowed")
+        }
+        #expect(hash == expected)
+        #expect(pieces >= 100)
+    }
+
     @Test("few rows marked often are kept in mind, marks all over the table are given up")
     func manyMarks() throws {
         var table = Table(

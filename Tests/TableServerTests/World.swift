@@ -67,6 +67,8 @@ struct World {
     var appendsAtOnce = true
     var appendCount = 0
     var outputBytesMax = 64 << 10
+    /// How many turns one event may lead to; the rest is due until somebody calls `turn`.
+    var turnsMax = Int.max
     /// Bytes are given to the server one by one.
     var splitsEverything = false
     private var nextConnection: Int64 = 1
@@ -82,7 +84,7 @@ struct World {
             limits: limits,
             environment: ServerEnvironment(
                 sha256: plainHash,
-                contentHash: { table in table.contentHash(using: PlainDigest.self) },
+                contentDigest: PlainDigest.self,
                 random: SeededGenerator(state: seed)))
     }
 
@@ -107,11 +109,13 @@ struct World {
         var actions: [ServerAction] = []
         event(&server, &actions)
         server.turnEnded(at: now, into: &actions)
+        var turns = 1
         while true {
             let current = actions
             actions = []
             for action in current { perform(action, into: &actions) }
-            let isDue = server.deadline.map { $0 <= now.instant } ?? false
+            let isDue = turns < turnsMax && server.deadline.map { $0 <= now.instant } ?? false
+            turns += 1
             if isDue { server.tick(at: now, into: &actions) }
             if !isDue && actions.isEmpty { return }
             server.turnEnded(at: now, into: &actions)
