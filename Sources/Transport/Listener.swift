@@ -1,5 +1,6 @@
 // A listening socket: accepts connections in batches, and lets only so many be in their handshake
-// at once. What becomes of an accepted connection is in TLSConnection+Handshake.swift.
+// at once, of which a silent one makes room for who comes. What becomes of an accepted connection
+// is in TLSConnection+Handshake.swift.
 import CLibevent
 import Glibc
 
@@ -9,10 +10,17 @@ package struct ListenerLimits: Hashable, Sendable {
     package var backlog: Int32 = 1_024
     /// Connections accepted in one turn, so that a storm of them starves nobody.
     package var acceptsPerTurnMax = 64
-    /// Handshakes in progress; more wait in the kernel.
+    /// Handshakes in progress; for one more a silent one makes room, or it waits in the kernel.
     package var handshakesMax = 512
     /// From accept to the end of the handshake, whatever trickles in.
     package var handshakeMilliseconds: Int64 = 5_000
+    /// From accept to the first byte.
+    package var firstByteMilliseconds: Int64 = 2_000
+    /// How long a connection may have sent nothing before it makes room for another where there
+    /// are `handshakesMax`.
+    package var silenceMilliseconds: Int64 = 100
+    /// The same for a handshake that was begun and does not go on.
+    package var stalledMilliseconds: Int64 = 2_000
     /// How long accepting rests once the process is out of file descriptors.
     package var restMilliseconds: Int64 = 100
     /// Bytes that the kernel takes for one connection and has not sent.
@@ -41,13 +49,26 @@ package struct ListenerLimits: Hashable, Sendable {
     package var context: TLSServerContext
     /// Where it listens: the host as it was given, and the port that was picked.
     package let address: HostPort
+    /// Handshakes that are under way, in the order in which they were accepted.
+    private var handshakes: [TLSConnection] = []
+    /// How many of them come from one network.
+    private var countsByNetwork: [UInt64: Int] = [:]
     /// Handshakes that are under way.
-    package private(set) var handshakeCount = 0
+    package var handshakeCount: Int { handshakes.count }
     /// Handshakes that failed or were cut since the start.
     package private(set) var handshakeFailureCount = 0
     private var isAccepting = false
-    private var isResting = false
+    private var rest = Rest.none
     private var isClosed = false
+
+    /// Why nothing is accepted for a while.
+    private enum Rest {
+        case none
+        /// The process or the system is out of something.
+        case exhausted
+        /// Every handshake goes on: one must end, or fall silent.
+        case full
+    }
 
     /// Starts to listen.
     ///
@@ -92,15 +113,36 @@ package struct ListenerLimits: Hashable, Sendable {
     }
 
     /// A handshake of one of our connections is over.
-    func handshakeEnded(failed: Bool) {
-        handshakeCount -= 1
+    func handshakeEnded(_ connection: TLSConnection, failed: Bool) {
+        guard let index = handshakes.firstIndex(where: { $0 === connection }) else { return }
+        handshakes.remove(at: index)
+        let count = (countsByNetwork[connection.network] ?? 1) - 1
+        countsByNetwork[connection.network] = count > 0 ? count : nil
         if failed { handshakeFailureCount &+= 1 }
         updateAccepting()
     }
 
+    /// The first byte of a handshake has come: the whole of it has its own deadline.
+    func handshakeBegan(_ connection: TLSConnection) {
+        let milliseconds = limits.handshakeMilliseconds
+        let spent = loop.nowMicroseconds &- connection.acceptedAtMicroseconds
+        connection.startTimer(microseconds: max(0, milliseconds * 1_000 - spent)) {
+            [unowned connection] in
+            connection.end(
+                .failed(TransportError("no TLS handshake within \(milliseconds) milliseconds")))
+        }
+    }
+
     private func acceptBatch() {
         for _ in 0..<limits.acceptsPerTurnMax {
-            guard handshakeCount < limits.handshakesMax else { break }
+            var leaving: TLSConnection?
+            if handshakes.count >= limits.handshakesMax {
+                leaving = silentHandshake()
+                guard leaving != nil else {
+                    rest(.full, milliseconds: limits.silenceMilliseconds)
+                    break
+                }
+            }
             var address = SocketAddress()
             let accepted = unsafe address.withMutablePointer { pointer, byteCount in
                 unsafe shim_accept(descriptor, pointer, byteCount)
@@ -109,6 +151,8 @@ package struct ListenerLimits: Hashable, Sendable {
                 acceptFailed(errno)
                 break
             }
+            leaving?.end(
+                .failed(TransportError("a silent connection made room for another")))
             take(accepted, from: address)
         }
         updateAccepting()
@@ -123,38 +167,69 @@ package struct ListenerLimits: Hashable, Sendable {
             on: loop, descriptor: accepted, state: .waiting, peer: address.hostPort,
             handler: handler)
         connection.listener = self
-        handshakeCount += 1
+        connection.network = address.network
+        connection.acceptedAtMicroseconds = loop.nowMicroseconds
+        handshakes.append(connection)
+        countsByNetwork[connection.network, default: 0] += 1
         connection.register()
         connection.wantRead(true)
-        let milliseconds = limits.handshakeMilliseconds
+        let milliseconds = min(limits.firstByteMilliseconds, limits.handshakeMilliseconds)
         connection.startTimer(microseconds: milliseconds * 1_000) { [unowned connection] in
             connection.end(
-                .failed(TransportError("no TLS handshake within \(milliseconds) milliseconds")))
+                .failed(TransportError("not a byte within \(milliseconds) milliseconds")))
         }
+    }
+
+    /// The handshake that makes room for another: of those that are silent the oldest, from the
+    /// network that has the most handshakes under way; nil where none is silent.
+    ///
+    /// So who opens many connections and says nothing loses them to whoever comes, and first of
+    /// all to herself.
+    private func silentHandshake() -> TLSConnection? {
+        let now = loop.nowMicroseconds
+        var found: TLSConnection?
+        var most = 0
+        for connection in handshakes {
+            let count = countsByNetwork[connection.network] ?? 0
+            let age = now &- connection.acceptedAtMicroseconds
+            let allowed =
+                connection.state == .waiting
+                ? limits.silenceMilliseconds : limits.stalledMilliseconds
+            guard count > most, age >= allowed * 1_000, !connection.hasUnreadBytes else { continue }
+            found = connection
+            most = count
+        }
+        return found
     }
 
     /// Rests where the process or the system is out of something; a connection that was gone
     /// before it was accepted is nothing to rest for.
     private func acceptFailed(_ code: Int32) {
         switch code {
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: rest()
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            rest(.exhausted, milliseconds: limits.restMilliseconds)
         default: break
         }
     }
 
-    private func rest() {
-        isResting = true
+    private func rest(_ rest: Rest, milliseconds: Int64) {
+        self.rest = rest
         let timer = LoopTimer(on: loop) { [unowned self] in
-            isResting = false
+            self.rest = .none
             updateAccepting()
         }
-        timer.set(at: loop.nowMicroseconds &+ limits.restMilliseconds * 1_000)
+        timer.set(at: loop.nowMicroseconds &+ milliseconds * 1_000)
         restTimer = timer
     }
 
     private func updateAccepting() {
         guard let event = unsafe event else { return }
-        let mayAccept = !isResting && handshakeCount < limits.handshakesMax
+        let mayAccept =
+            switch rest {
+            case .none: true
+            case .exhausted: false
+            case .full: handshakes.count < limits.handshakesMax
+            }
         guard mayAccept != isAccepting else { return }
         isAccepting = mayAccept
         if mayAccept {

@@ -66,6 +66,18 @@ struct SocketAddress {
         }
     }
 
+    /// Who is likely one and the same peer: the whole address of version 4, the upper half of one
+    /// of version 6.
+    var network: UInt64 {
+        unsafe withUnsafeBytes(of: storage) { bytes in
+            if family == AF_INET6 {
+                unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            } else {
+                unsafe UInt64(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+            }
+        }
+    }
+
     /// The host and port in digits.
     var hostPort: HostPort {
         var host = [CChar](repeating: 0, count: 64)

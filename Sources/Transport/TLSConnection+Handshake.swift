@@ -94,6 +94,7 @@ extension TLSConnection {
     func handshake() {
         if state == .waiting {
             guard let listener, makeSession(listener.context.context) else { return }
+            listener.handshakeBegan(self)
             if let session = unsafe session { unsafe SSL_set_accept_state(session) }
             state = .handshaking
         }
@@ -124,7 +125,7 @@ extension TLSConnection {
         stopTimer()
         releaseWriteEvent()
         dialing = nil
-        listener?.handshakeEnded(failed: false)
+        listener?.handshakeEnded(self, failed: false)
         listener = nil
         state = .open
         isKnown = true

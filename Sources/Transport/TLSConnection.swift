@@ -44,6 +44,9 @@ import Glibc
 
     /// The listener that counts this handshake; nil once it is over, and for clients.
     weak var listener: Listener?
+    /// When the listener accepted it, and from where; see `SocketAddress.network`.
+    var acceptedAtMicroseconds: Int64 = 0
+    var network: UInt64 = 0
     /// What a client checks and where it may still try to connect; nil for servers.
     var dialing: Dialing?
 
@@ -141,6 +144,13 @@ import Glibc
         end(.local)
     }
 
+    /// True where the kernel holds bytes of the peer that were not read yet.
+    var hasUnreadBytes: Bool {
+        var byte: UInt8 = 0
+        let flags = Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)
+        return unsafe recv(descriptor, &byte, 1, flags) > 0
+    }
+
     /// The bytes that were taken from the handler and that the socket has not taken yet.
     package var pendingByteCount: Int { pending.count - pendingStart }
 
@@ -230,7 +240,7 @@ import Glibc
     func end(_ reason: CloseReason) {
         guard state != .gone else { return }
         let wasTold = state == .lingering
-        listener?.handshakeEnded(failed: true)
+        listener?.handshakeEnded(self, failed: true)
         listener = nil
         state = .gone
         release()

@@ -10,9 +10,15 @@ import Testing
 private final class PlainSocket {
     let descriptor: Int32
 
-    init(to address: HostPort) throws {
+    init(to address: HostPort, from host: String? = nil) throws {
         let target = try #require(try resolve(address, toListen: false).first)
         descriptor = socket(target.family, Int32(SOCK_STREAM.rawValue), 0)
+        if let host {
+            let own = HostPort(host: host, port: 0)
+            let source = try #require(try resolve(own, toListen: true).first)
+            let bound = unsafe source.withPointer { unsafe bind(descriptor, $0, $1) }
+            #expect(bound == 0)
+        }
         let status = unsafe target.withPointer { unsafe connect(descriptor, $0, $1) }
         #expect(status == 0)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -39,6 +45,16 @@ private final class PlainSocket {
             if count < 0 { return errno != EAGAIN }
         }
     }
+}
+
+/// Limits by which nothing is cut for its silence within the time of a test.
+private var patientLimits: ListenerLimits {
+    var limits = ListenerLimits()
+    limits.handshakeMilliseconds = 600_000
+    limits.firstByteMilliseconds = 600_000
+    limits.silenceMilliseconds = 600_000
+    limits.stalledMilliseconds = 600_000
+    return limits
 }
 
 @Suite("Listener")
@@ -76,7 +92,7 @@ struct ListenerTests {
 
     @Test("GB3: more handshakes than allowed wait, and come in when others end")
     func handshakeCap() throws {
-        var limits = ListenerLimits()
+        var limits = patientLimits
         limits.handshakesMax = 3
         let world = try Loopback(limits: limits)
         var silent = try (0..<3).map { _ in try PlainSocket(to: world.listener.address) }
@@ -91,6 +107,87 @@ struct ListenerTests {
         #expect(world.listener.handshakeCount == 3)
         silent.removeAll()
         world.run { client.connections.count == 1 }
+    }
+
+    @Test("GB3: where there are as many handshakes as may be, the oldest silent one makes room")
+    func silentMakesRoom() throws {
+        var limits = patientLimits
+        limits.handshakesMax = 3
+        limits.silenceMilliseconds = 0
+        let world = try Loopback(limits: limits)
+        let silent = try (0..<3).map { _ in try PlainSocket(to: world.listener.address) }
+        world.run { world.listener.handshakeCount == 3 }
+        let client = Recorder()
+        _ = try world.connect(client)
+        world.run { client.connections.count == 1 }
+        world.run { silent[0].isEnded }
+        #expect(!silent[1].isEnded && !silent[2].isEnded)
+        #expect(world.listener.handshakeFailureCount == 1)
+    }
+
+    @Test("GB3: a network that opens many loses its own, not the one of another")
+    func busiestNetworkMakesRoom() throws {
+        var limits = patientLimits
+        limits.handshakesMax = 4
+        limits.silenceMilliseconds = 0
+        let world = try Loopback(limits: limits)
+        let address = world.listener.address
+        let lonely = try PlainSocket(to: address, from: "127.0.0.2")
+        world.run { world.listener.handshakeCount == 1 }
+        let many = try (0..<3).map { _ in try PlainSocket(to: address) }
+        world.run { world.listener.handshakeCount == 4 }
+        let client = Recorder()
+        _ = try world.connect(client)
+        world.run { client.connections.count == 1 }
+        world.run { many[0].isEnded }
+        #expect(!lonely.isEnded)
+    }
+
+    @Test("GB3: who has sent something is not silent")
+    func begunIsNotSilent() throws {
+        var limits = patientLimits
+        limits.handshakesMax = 1
+        limits.silenceMilliseconds = 0
+        let world = try Loopback(limits: limits)
+        let slow = try PlainSocket(to: world.listener.address)
+        slow.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+        let client = Recorder()
+        _ = try world.connect(client)
+        var isOver = false
+        let timer = LoopTimer(on: world.loop) { isOver = true }
+        timer.set(at: world.loop.nowMicroseconds + 5_000)
+        world.run { isOver && world.listener.handshakeCount == 1 }
+        #expect(!slow.isEnded)
+        #expect(client.connections.isEmpty)
+    }
+
+    @Test("GB3: a handshake that was begun and stalls makes room too, later")
+    func stalledMakesRoom() throws {
+        var limits = patientLimits
+        limits.handshakesMax = 1
+        limits.silenceMilliseconds = 10
+        limits.stalledMilliseconds = 20
+        let world = try Loopback(limits: limits)
+        let slow = try PlainSocket(to: world.listener.address)
+        slow.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+        world.run { world.listener.handshakeCount == 1 }
+        let client = Recorder()
+        _ = try world.connect(client)
+        world.run { client.connections.count == 1 }
+        world.run { slow.isEnded }
+    }
+
+    @Test("GB3: a connection that sends nothing is cut before one that has begun")
+    func firstByte() throws {
+        var limits = patientLimits
+        limits.firstByteMilliseconds = 20
+        let world = try Loopback(limits: limits)
+        let begun = try PlainSocket(to: world.listener.address)
+        begun.send([0x16])
+        let silent = try PlainSocket(to: world.listener.address)
+        world.run { silent.isEnded }
+        #expect(!begun.isEnded)
+        #expect(world.listener.handshakeCount == 1)
     }
 
     @Test("GT3: a client without our ALPN name, or with none, gets an alert and no session")
