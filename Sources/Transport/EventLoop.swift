@@ -20,6 +20,8 @@ import Glibc
     var readQueue: [TLSConnection] = []
     var closedQueue: [TLSConnection] = []
     var flushQueue: [TLSConnection] = []
+    /// About what all connections together write in one turn; who is left is first in the next.
+    package var writeBytesPerTurnMax = 2 << 20
     /// Shared by all connections of the loop, so that an idle one owns no buffer.
     var fillBuffer: [UInt8] = []
     let readBuffer: UnsafeMutableRawBufferPointer
@@ -116,9 +118,18 @@ import Glibc
 
     private func flush() {
         guard !flushQueue.isEmpty else { return }
-        let connections = flushQueue
-        flushQueue.removeAll(keepingCapacity: true)
-        for connection in connections { connection.flush() }
+        var connections: [TLSConnection] = []
+        swap(&connections, &flushQueue)
+        var written = 0
+        var flushed = 0
+        while flushed < connections.count, written < writeBytesPerTurnMax {
+            written += connections[flushed].flush()
+            flushed += 1
+        }
+        connections.removeFirst(flushed)
+        // Those that have more to write have queued behind.
+        swap(&connections, &flushQueue)
+        flushQueue.append(contentsOf: connections)
     }
 }
 

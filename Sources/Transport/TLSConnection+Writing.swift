@@ -6,13 +6,15 @@ import Glibc
 extension TLSConnection {
     /// Writes what is pending, then what the handler gives, until it has no more, the socket takes
     /// no more, or the connection's share of the turn is used up.
-    func flush() {
+    ///
+    /// - Returns: about how many bytes it wrote.
+    func flush() -> Int {
         isFlushQueued = false
         var total = 0
         while !isWriteBlocked, state == .open || state == .draining {
             guard total < TLSConnection.writeBytesPerTurnMax else {
                 requestWrite()
-                return
+                return total
             }
             if pendingByteCount > 0 {
                 total += writePending()
@@ -22,10 +24,11 @@ extension TLSConnection {
             guard count >= TLSConnection.fillBytesMax else {
                 // The handler gave less than was asked for: it has no more.
                 if state == .draining, !isWriteBlocked { linger() }
-                return
+                return total + count
             }
             total += count
         }
+        return total
     }
 
     /// Asks the handler for bytes and writes them; keeps what the socket does not take.

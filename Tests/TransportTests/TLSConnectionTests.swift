@@ -167,4 +167,30 @@ struct TLSConnectionTests {
         world.run { world.server.received.count == 100_000 }
         #expect(world.server.received == pattern(100_000))
     }
+
+    @Test("A turn writes about so much; connections that are left are first in the next")
+    func writesOfOneTurn() throws {
+        let world = try Loopback()
+        world.loop.writeBytesPerTurnMax = 32 << 10
+        let clients = (0..<6).map { _ in Recorder() }
+        for client in clients { _ = try world.connect(client) }
+        world.run {
+            world.server.connections.count == 6 && clients.allSatisfy { !$0.connections.isEmpty }
+        }
+        var filled: [ObjectIdentifier: Int] = [:]
+        var writersOfTurn: Set<ObjectIdentifier> = []
+        var most = 0
+        world.server.onFill = { connection, buffer, count in
+            let place = ObjectIdentifier(connection)
+            guard filled[place, default: 0] < 600_000 else { return }
+            writersOfTurn.insert(place)
+            most = max(most, writersOfTurn.count)
+            buffer += pattern(count)
+            filled[place, default: 0] += count
+        }
+        for connection in world.server.connections { connection.requestWrite() }
+        world.loop.onTurnEnd = { writersOfTurn = [] }
+        world.run { clients.allSatisfy { $0.received.count >= 600_000 } }
+        #expect(most == 1, "each wrote more than a turn's part")
+    }
 }
