@@ -1,200 +1,201 @@
-// DIR/admin.sock: how the server's own commands reach a server that runs. One JSON object a line,
-// one request a connection. Whoever may open the socket (mode 0600) owns the data folder anyway.
-import Foundation
+// DIR/admin.sock: how the server's own commands reach a server that runs, on the server's loop.
+// One JSON object a line, one request a connection (AdministratorMessages.swift). Whoever may open
+// the socket (mode 0600) owns the data folder anyway, but may be slow, or many.
 import Glibc
-package import TableServer
-package import Transport
+import TableServer
+import Transport
 
-/// A request with the place where its answer is awaited.
-struct AdministratorLetter: Sendable {
-    let request: AdministratorRequest
-    let answer: Mailbox<AdministratorAnswer>
+/// The limits of the administrator's socket, each with its default.
+struct AdministratorLimits: Sendable {
+    /// The most that a request may have.
+    var requestBytesMax = 4_096
+    /// From accept to the end of the request, whatever trickles in.
+    var requestMilliseconds: Int64 = 5_000
+    /// Clients at a time; for one more the oldest makes room.
+    var clientsMax = 16
+    /// How long accepting rests once the process is out of file descriptors.
+    var restMilliseconds: Int64 = 100
 }
 
-/// The most that a request or an answer may have, in bytes.
-private let messageBytesMax = 4_096
-/// How long a client of the socket may take to send its request.
-private let patienceSeconds = 5
+/// Listens on the socket, on the thread of its loop.
+final class AdministratorSocket {
+    /// Carries a request out, and calls the function with what came of it.
+    typealias Carrier = (AdministratorRequest, @escaping (AdministratorAnswer) -> Void) -> Void
 
-/// Listens on the socket, on a thread of its own.
-struct AdministratorSocket: Sendable {
-    let letters: Mailbox<AdministratorLetter>
+    private let loop: EventLoop
     private let path: String
+    private let limits: AdministratorLimits
+    private let carryOut: Carrier
+    /// Accepts a connection of a listening socket; -1, with `errno`, where none came.
+    private let acceptNext: (Int32) -> Int32
+    private var listener: Int32
+    private var watch: DescriptorWatch?
+    private var restTimer: LoopTimer?
+    /// By the order in which they came.
+    private var clients: [Int: AdministratorClient] = [:]
+    private var nextClient = 0
+
+    /// Connections accepted in one turn.
+    private static let acceptsPerTurnMax = 16
 
     /// Makes the socket, replacing one that a killed server left behind; the caller has already
     /// made sure (by opening the store) that no other server uses the folder.
-    init(folder: String) throws(TransportError) {
+    init(
+        on loop: EventLoop, folder: String, limits: AdministratorLimits = AdministratorLimits(),
+        accept acceptNext: @escaping (Int32) -> Int32 = { accept($0, nil, nil) },
+        carryingOut carryOut: @escaping Carrier
+    ) throws(TransportError) {
+        self.loop = loop
+        self.limits = limits
+        self.acceptNext = acceptNext
+        self.carryOut = carryOut
         path = socketPath(in: folder)
-        letters = try Mailbox()
         unsafe unlink(path)
-        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard listener >= 0 else { throw systemError("socket", on: path, code: errno) }
+        listener = try makeSocket(for: path)
         // The mask makes the socket private from its first moment.
         let mask = umask(0o077)
-        let bound = unsafe withAddress(path) { address, length in
+        let bound = unsafe withAddress(in: folder) { address, length in
             unsafe Glibc.bind(listener, address, length)
         }
+        let code = errno
         umask(mask)
-        if bound == 0 { unsafe chmod(path, 0o600) }
-        guard bound == 0, listen(listener, 16) == 0 else {
-            let code = errno
+        guard bound == 0, unsafe chmod(path, 0o600) == 0, listen(listener, 16) == 0 else {
             Glibc.close(listener)
-            throw systemError("bind", on: path, code: code)
+            throw systemError("bind", on: path, code: bound == 0 ? errno : code)
         }
-        let letters = letters
-        _ = try WorkerThread(name: "administrator") {
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else {
-                    if errno == EINTR || errno == ECONNABORTED { continue }
-                    return
-                }
-                answer(connection, letters)
-                Glibc.close(connection)
-            }
+        watch = try DescriptorWatch(on: loop, descriptor: listener) { [unowned self] _ in
+            acceptBatch()
         }
     }
 
-    /// Removes the socket; the thread ends with the process.
-    func remove() {
+    /// Removes the socket and lets all clients go.
+    func close() {
+        restTimer = nil
+        watch = nil
+        clients = [:]
+        guard listener >= 0 else { return }
+        Glibc.close(listener)
+        listener = -1
         unsafe unlink(path)
     }
-}
 
-/// Asks the server that runs on a data folder.
-///
-/// - Parameters:
-///   - request: what is wanted.
-///   - folder: its data folder.
-/// - Returns: the answer; nil where no server runs there.
-/// - Throws: `TransportError` where the socket is there and does not answer.
-package func askRunningServer(
-    _ request: AdministratorRequest, folder: String
-) throws(TransportError) -> AdministratorAnswer? {
-    let path = socketPath(in: folder)
-    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    guard connection >= 0 else { throw systemError("socket", on: path, code: errno) }
-    defer { close(connection) }
-    let connected = unsafe withAddress(path) { address, length in
-        unsafe connect(connection, address, length)
-    }
-    guard connected == 0 else {
-        if errno == ENOENT || errno == ECONNREFUSED { return nil }
-        throw systemError("connect", on: path, code: errno)
-    }
-    send(encode(request), on: connection)
-    guard let line = receiveLine(from: connection), let answer = decodeAnswer(line) else {
-        throw TransportError("\(path): the server gave no answer; look at its messages")
-    }
-    return answer
-}
-
-private func systemError(_ call: String, on path: String, code: Int32) -> TransportError {
-    TransportError("\(path): \(call): \(unsafe String(cString: strerror(code)))")
-}
-
-private func socketPath(in folder: String) -> String { folder + "/admin.sock" }
-
-private func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    let capacity = MemoryLayout.size(ofValue: address.sun_path)
-    guard bytes.count < capacity else {
-        errno = ENAMETOOLONG
-        return -1
-    }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { place in
-        unsafe place.copyBytes(from: bytes)
-    }
-    return unsafe withUnsafePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
-            unsafe body(generic, socklen_t(MemoryLayout<sockaddr_un>.size))
+    private func acceptBatch() {
+        for _ in 0..<AdministratorSocket.acceptsPerTurnMax {
+            let accepted = acceptNext(listener)
+            guard accepted >= 0 else {
+                switch errno {
+                case EAGAIN: return
+                // Gone before it was accepted.
+                case EINTR, ECONNABORTED: continue
+                // The process is out of something: others may still come later.
+                default: return rest()
+                }
+            }
+            take(accepted)
         }
     }
-}
 
-private func answer(_ connection: Int32, _ letters: Mailbox<AdministratorLetter>) {
-    var patience = timeval(tv_sec: patienceSeconds, tv_usec: 0)
-    unsafe setsockopt(
-        connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    guard let line = receiveLine(from: connection) else { return }
-    guard let request = decodeRequest(line) else {
-        send(encode(.refused("the request is not understood")), on: connection)
-        return
+    private func rest() {
+        watch?.watchesReading = false
+        let timer = LoopTimer(on: loop) { [unowned self] in watch?.watchesReading = true }
+        timer.set(at: loop.nowMicroseconds &+ limits.restMilliseconds * 1_000)
+        restTimer = timer
     }
-    guard let place = try? Mailbox<AdministratorAnswer>() else { return }
-    letters.post(AdministratorLetter(request: request, answer: place))
-    guard let answer = place.wait().first else { return }
-    send(encode(answer), on: connection)
+
+    private func take(_ accepted: Int32) {
+        makeNonblocking(accepted)
+        if clients.count >= limits.clientsMax, let oldest = clients.keys.min() {
+            clients[oldest] = nil
+        }
+        let number = nextClient
+        nextClient += 1
+        let client = AdministratorClient(
+            descriptor: accepted, requestBytesMax: limits.requestBytesMax)
+        let isWatched = client.start(on: loop, milliseconds: limits.requestMilliseconds) {
+            [unowned self] step in
+            switch step {
+            case .request(let request):
+                carryOut(request) { [weak self] answer in
+                    self?.clients.removeValue(forKey: number)?.send(encode(answer))
+                }
+            case .misunderstood:
+                clients.removeValue(forKey: number)?
+                    .send(encode(.refused("the request is not understood")))
+            case .over:
+                clients[number] = nil
+            }
+        }
+        if isWatched { clients[number] = client }
+    }
 }
 
-private func receiveLine(from connection: Int32) -> Data? {
-    var line = Data()
-    var buffer = [UInt8](repeating: 0, count: 512)
-    while line.count <= messageBytesMax {
+/// One connection to the socket; ends with its last reference.
+private final class AdministratorClient {
+    /// What became of it.
+    enum Step {
+        case request(AdministratorRequest)
+        case misunderstood
+        /// It is gone, or took too long.
+        case over
+    }
+
+    private let descriptor: Int32
+    private let requestBytesMax: Int
+    private var received: [UInt8] = []
+    private var watch: DescriptorWatch?
+    private var timer: LoopTimer?
+    private var tell: (Step) -> Void = { _ in }
+
+    init(descriptor: Int32, requestBytesMax: Int) {
+        self.descriptor = descriptor
+        self.requestBytesMax = requestBytesMax
+    }
+
+    deinit {
+        watch = nil
+        Glibc.close(descriptor)
+    }
+
+    /// Reads the request, and tells what became of it; false where the system cannot wait for it.
+    func start(on loop: EventLoop, milliseconds: Int64, _ tell: @escaping (Step) -> Void) -> Bool {
+        self.tell = tell
+        watch = try? DescriptorWatch(on: loop, descriptor: descriptor) { [unowned self] _ in
+            readOn()
+        }
+        let timer = LoopTimer(on: loop) { tell(.over) }
+        timer.set(at: loop.nowMicroseconds &+ milliseconds * 1_000)
+        self.timer = timer
+        return watch != nil
+    }
+
+    private func readOn() {
+        var buffer = [UInt8](repeating: 0, count: 1_024)
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-            unsafe read(connection, bytes.baseAddress, bytes.count)
+            unsafe read(descriptor, bytes.baseAddress, bytes.count)
         }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return nil }
-        line.append(contentsOf: buffer[..<count])
-        if let end = line.firstIndex(of: 10) { return line[..<end] }
+        if count < 0, errno == EINTR || errno == EAGAIN { return }
+        guard count > 0 else { return end(.over) }
+        received.append(contentsOf: buffer[..<count])
+        if let end = received.firstIndex(of: 10) {
+            let request = decodeRequest(Array(received[..<end]))
+            self.end(request.map { .request($0) } ?? .misunderstood)
+        } else if received.count > requestBytesMax {
+            end(.misunderstood)
+        }
     }
-    return nil
-}
 
-private func send(_ fields: [String: Any], on connection: Int32) {
-    guard var data = try? JSONSerialization.data(withJSONObject: fields) else { return }
-    data.append(10)
-    unsafe data.withUnsafeBytes { bytes in
-        _ = unsafe Glibc.send(connection, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    /// Reads no more, and tells why.
+    private func end(_ step: Step) {
+        watch?.watchesReading = false
+        timer = nil
+        let tell = tell
+        tell(step)
     }
-}
 
-private func encode(_ request: AdministratorRequest) -> [String: Any] {
-    switch request {
-    case .invite(let role, let uses, let seconds):
-        ["request": "invite", "role": role, "uses": uses, "expires_seconds": Int(seconds)]
-    case .token(let bot, let role):
-        ["request": "token", "bot": bot, "role": role]
+    /// Sends the answer: less than the kernel holds for a socket, so that it need not wait.
+    func send(_ line: [UInt8]) {
+        unsafe line.withUnsafeBytes { bytes in
+            _ = unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
     }
-}
-
-private func decodeRequest(_ line: Data) -> AdministratorRequest? {
-    guard let object = try? JSONSerialization.jsonObject(with: line),
-        let fields = object as? [String: Any], let role = fields["role"] as? String
-    else { return nil }
-    switch fields["request"] as? String {
-    case "invite":
-        guard let uses = fields["uses"] as? Int, let seconds = fields["expires_seconds"] as? Int
-        else { return nil }
-        return .invite(role: role, uses: uses, expiresAfterSeconds: Int64(seconds))
-    case "token":
-        guard let bot = fields["bot"] as? String else { return nil }
-        return .token(bot: bot, role: role)
-    default:
-        return nil
-    }
-}
-
-private func encode(_ answer: AdministratorAnswer) -> [String: Any] {
-    switch answer {
-    case .invite(let secret): ["invite": secret.map { Int($0) }]
-    case .token(let token): ["token": token]
-    case .refused(let reason): ["refused": reason]
-    }
-}
-
-private func decodeAnswer(_ line: Data) -> AdministratorAnswer? {
-    guard let object = try? JSONSerialization.jsonObject(with: line),
-        let fields = object as? [String: Any]
-    else { return nil }
-    if let secret = fields["invite"] as? [Int] {
-        return .invite(secret: secret.map { UInt8(truncatingIfNeeded: $0) })
-    }
-    if let token = fields["token"] as? String { return .token(token) }
-    return (fields["refused"] as? String).map { .refused($0) }
 }

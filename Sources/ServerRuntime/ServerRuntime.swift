@@ -56,7 +56,7 @@ package final class ServerRuntime: ConnectionHandler {
     private var held: [AnyObject] = []
     private var listener: Listener?
     private var administrator: AdministratorSocket?
-    private var awaited: [Int64: Mailbox<AdministratorAnswer>] = [:]
+    private var awaited: [Int64: (AdministratorAnswer) -> Void] = [:]
     private var nextTicket: Int64 = 1
     private var hasStoreFailed = false
     private var isStopping = false
@@ -119,6 +119,10 @@ package final class ServerRuntime: ConnectionHandler {
     /// - Throws: `ServerStartError` naming the address or file that cannot be used.
     package func listen() throws(ServerStartError) -> HostPort {
         do throws(TransportError) {
+            administrator = try AdministratorSocket(on: loop, folder: configuration.folder) {
+                [unowned self] request, tell in
+                asked(request, tell)
+            }
             let (identity, isNew) = try ServerIdentity.load(
                 folder: configuration.folder, orMakeFor: certificateNames)
             if isNew { report(.info, "made a new TLS identity in \(configuration.folder)/tls") }
@@ -127,12 +131,6 @@ package final class ServerRuntime: ConnectionHandler {
                 on: loop, at: configuration.listen, context: TLSServerContext(identity: identity),
                 limits: configuration.listenerLimits, handler: self)
             self.listener = listener
-            let administrator = try AdministratorSocket(folder: configuration.folder)
-            self.administrator = administrator
-            held.append(
-                administrator.letters.attach(to: loop) { [unowned self] letters in
-                    for letter in letters { asked(letter) }
-                })
             return listener.address
         } catch {
             throw ServerStartError(error.reason)
@@ -189,23 +187,18 @@ package final class ServerRuntime: ConnectionHandler {
     /// of a server that does not run.
     package func perform(_ request: AdministratorRequest) -> AdministratorAnswer {
         var answer: AdministratorAnswer?
-        guard let place = try? Mailbox<AdministratorAnswer>() else {
-            return .refused("the system gives no more file descriptors")
-        }
-        asked(AdministratorLetter(request: request, answer: place))
+        asked(request) { answer = $0 }
         while answer == nil, !hasStoreFailed {
             server.turnEnded(at: now, into: &actions)
             carryOut()
-            answer = place.take().first
             if answer == nil { for reply in store.replies.wait() { answered(reply) } }
-            answer = answer ?? place.take().first
         }
         return answer ?? .refused("the store failed")
     }
 
     /// Closes the store; call last.
     package func close() {
-        administrator?.remove()
+        administrator?.close()
         store.close()
     }
 
@@ -215,7 +208,7 @@ package final class ServerRuntime: ConnectionHandler {
     package func stop() {
         guard !isStopping else {
             // Whoever asks twice means now; what was acknowledged is on disk already.
-            administrator?.remove()
+            administrator?.close()
             exit(0)
         }
         isStopping = true
@@ -307,11 +300,13 @@ package final class ServerRuntime: ConnectionHandler {
         carryOut()
     }
 
-    private func asked(_ letter: AdministratorLetter) {
+    private func asked(
+        _ request: AdministratorRequest, _ tell: @escaping (AdministratorAnswer) -> Void
+    ) {
         let ticket = nextTicket
         nextTicket += 1
-        awaited[ticket] = letter.answer
-        server.requested(ticket: ticket, letter.request, at: now, into: &actions)
+        awaited[ticket] = tell
+        server.requested(ticket: ticket, request, at: now, into: &actions)
         carryOut()
     }
 
@@ -345,7 +340,7 @@ package final class ServerRuntime: ConnectionHandler {
         case .report(let level, let text):
             report(level, text)
         case .answerAdministrator(let ticket, let answer):
-            awaited.removeValue(forKey: ticket)?.post(answer)
+            awaited.removeValue(forKey: ticket)?(answer)
         case .stopped:
             loop.stop()
         }
