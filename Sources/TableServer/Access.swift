@@ -52,13 +52,20 @@ func allowsWriting(_ role: Role) -> Bool {
 /// The first part of an operation that the role does not allow, as a refusal; nil where it allows
 /// all of it.
 ///
-/// A precondition asks for the right to read, since its refusal shows a cell.
+/// A precondition asks for the right to read, since its refusal shows a cell, and so does a place
+/// behind a row, since the notes of the outcome tell whether the row is there.
 func refusal(of op: Op, for role: Role) -> Rejection? {
     if !op.preconditions.isEmpty && !allows(role, .readTable) {
         return Rejection(
             .forbidden, "your role (\(role.rawValue)) may not ask for preconditions")
     }
-    for (part, intent) in op.body.enumerated() where !allows(role, right(for: intent)) {
+    for (part, intent) in op.body.enumerated() {
+        if allows(role, right(for: intent)) { continue }
+        if allows(role, .insertRows), case .insertRows = intent {
+            return Rejection(
+                .forbidden, "your role (\(role.rawValue)) inserts at the start or the end only",
+                part: part)
+        }
         return Rejection(
             .forbidden,
             "your role (\(role.rawValue)) does not allow this; ask an owner for another role",
@@ -70,7 +77,8 @@ func refusal(of op: Op, for role: Role) -> Rejection? {
 /// The right that an intent asks for.
 func right(for intent: Intent) -> Rights {
     switch intent {
-    case .insertRows: .insertRows
+    case .insertRows(let insertion):
+        if case .after = insertion.anchor { [.insertRows, .readTable] } else { .insertRows }
     case .setCells, .addNumber: .editCells
     case .deleteRows: .deleteRows
     case .moveRows: .moveRows

@@ -71,6 +71,18 @@ import Testing
         #expect(refusal(of: op, for: .editor) == nil)
     }
 
+    @Test("a place behind a row tells whether the row is there, so it asks for the right to read")
+    func anchors() {
+        let anchored = Op(body: [
+            .insertRows(InsertRows(rowCount: 1, anchor: .first)),
+            .insertRows(InsertRows(rowCount: 1, anchor: .after(AccessTests.row))),
+        ])
+        let refused = refusal(of: anchored, for: .appender)
+        #expect(refused?.code == .forbidden)
+        #expect(refused?.part == 1)
+        #expect(refusal(of: anchored, for: .editor) == nil)
+    }
+
     @Test("ids of one's own are found wherever they stand")
     func ownIDs() {
         #expect(!makesOwnIDs(Op(body: [.insertRows(InsertRows(rowCount: 2))])))
