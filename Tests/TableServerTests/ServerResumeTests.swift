@@ -151,6 +151,26 @@ func resumeOnly(session: String, token: String, next: Int = 1) -> String {
         #expect(numbers(world.ask(client, insertLine(1, session: "s2"))) == [22])
     }
 
+    @Test("start head with another history: nothing of before, and `opened` says which it is")
+    func startAtHeadOfOther() {
+        var (world, token, lineage, opened) = filled()
+        let secret = field("token", of: opened[0]) ?? ""
+        for (held, sequence) in [("other", 3), (lineage, 22)] {
+            let client = world.login(token: token)
+            let start = #","start":"head""#
+            let lines = world.ask(
+                client, resumeLine(lineage: held, sequence: sequence, more: start))
+            #expect(lines.count == 2)
+            #expect(field("lineage", of: lines[0]) == lineage)
+            #expect(lines[0].contains(#""seq":21,"#))
+            #expect(lines[1] == #"{"type":"live","table":"t1","seq":21}"#)
+            let other = world.login(token: token)
+            let line = resumeLine(
+                lineage: held, sequence: sequence, session: "s1", token: secret, more: start)
+            #expect(world.ask(other, line)[0].contains(#""code":"lineage_changed""#))
+        }
+    }
+
     @Test("a snapshot is of one number, however long it takes and whatever comes meanwhile")
     func snapshotIsPinned() {
         var limits = ServerLimits()
