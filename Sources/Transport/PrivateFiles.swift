@@ -28,6 +28,21 @@ package func makePrivateFolder(_ path: String) throws(TransportError) {
     }
 }
 
+/// Takes from others what they may do with a file or folder.
+///
+/// - Parameter path: the file or folder; it need not be there.
+/// - Returns: whether others could do anything with it before.
+/// - Throws: `TransportError` where the mode cannot be changed.
+package func makePrivate(_ path: String) throws(TransportError) -> Bool {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return false }
+    guard unsafe chmod(path, status.st_mode & 0o7700) == 0 else {
+        let code = errno
+        throw .system("others may read it, and chmod", on: path, code: code)
+    }
+    return true
+}
+
 /// Writes a whole file of mode 0600, durable when it returns: another name first, then renamed,
 /// so that a reader sees the old or the new and never a part.
 ///

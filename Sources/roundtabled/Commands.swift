@@ -13,6 +13,20 @@ private func storePath(in folder: String) -> String { folder + "/log.sqlite" }
 /// The file that remembers the address that invites carry.
 private func addressPath(in folder: String) -> String { folder + "/address" }
 
+/// Makes the data folder where it is missing, and takes from others what they may read of it.
+private func prepareFolder(_ folder: String) throws(TransportError) {
+    try makePrivateFolder(folder)
+    let log = storePath(in: folder)
+    for path in [
+        folder, log, log + "-wal", log + "-shm", addressPath(in: folder), folder + "/tls",
+    ] where try makePrivate(path) {
+        Reporter().report(
+            .warning,
+            "others could read \(path); from now on its owner alone can. They may know what it held"
+        )
+    }
+}
+
 private func makeRuntime(
     folder: String, listen: HostPort, level: ReportLevel
 ) throws(ServerStartError) -> ServerRuntime {
@@ -33,7 +47,7 @@ func serve(_ options: Options) throws(UsageError) -> Int32 {
     let runtime: ServerRuntime
     let address: HostPort
     do {
-        try makePrivateFolder(folder)
+        try prepareFolder(folder)
         runtime = try makeRuntime(folder: folder, listen: listen, level: .info)
         address = try runtime.listen()
     } catch {
@@ -114,6 +128,7 @@ private func ask(_ request: AdministratorRequest, folder: String) -> Administrat
             complain("\(folder) holds no server's data; start roundtabled first or name --data")
             return nil
         }
+        try prepareFolder(folder)
         let runtime = try makeRuntime(
             folder: folder, listen: HostPort(host: "127.0.0.1", port: 0), level: .warning)
         defer { runtime.close() }

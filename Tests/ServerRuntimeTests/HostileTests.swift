@@ -93,7 +93,7 @@ struct HostileTests {
         try server.start()
         let token = try server.token()
         server.killHard()
-        try server.start(openFilesMax: 40)
+        try server.start(limit: "-n 40")
         let first = try LineClient(to: server, token: token)
         var others = try (0..<45).map { _ in try LineClient(to: server, waits: false) }
         try wait(until: "no more are let in") {

@@ -24,12 +24,14 @@ struct Ended {
 /// A data folder, and the server that runs on it.
 final class ServerProcess: Reachable {
     let folder: String
+    private let dataName: String
     private(set) var address = HostPort(host: "127.0.0.1", port: 0)
     private(set) var pin: [UInt8] = []
     private var process: Process?
     private var runCount = 0
 
-    init() throws {
+    init(dataName: String = "data") throws {
+        self.dataName = dataName
         folder = NSTemporaryDirectory() + "roundtable-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     }
@@ -39,17 +41,20 @@ final class ServerProcess: Reachable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    var data: String { folder + "/data" }
+    var data: String { "\(folder)/\(dataName)" }
     var processIdentifier: Int32 { process?.processIdentifier ?? 0 }
 
     /// Starts the server and waits until it accepts connections; again on the port it had.
-    func start(openFilesMax: Int? = nil) throws {
+    ///
+    /// - Parameter limit: what the shell's `ulimit` is told first, such as `-n 40`.
+    /// - Throws: `StageError` where it does not start.
+    func start(limit: String? = nil) throws {
         let ready = folder + "/ready"
         try? FileManager.default.removeItem(atPath: ready)
         let words = [
             "serve", "--data", data, "--listen", address.description, "--ready-file", ready,
         ]
-        let process = try launch(words, openFilesMax: openFilesMax)
+        let process = try launch(words, limit: limit)
         self.process = process
         try wait(until: "the server is ready") {
             guard process.isRunning else { throw StageError("the server ended: \(errors)") }
@@ -73,7 +78,7 @@ final class ServerProcess: Reachable {
 
     /// Runs a command of the program to its end.
     func run(_ words: [String]) throws -> Ended {
-        let process = try launch(words, openFilesMax: nil, isServer: false)
+        let process = try launch(words, limit: nil, isServer: false)
         let run = runCount
         process.waitUntilExit()
         return Ended(
@@ -110,16 +115,16 @@ final class ServerProcess: Reachable {
     }
 
     private func launch(
-        _ words: [String], openFilesMax: Int?, isServer: Bool = true
+        _ words: [String], limit: String?, isServer: Bool = true
     ) throws -> Process {
         runCount += 1
         if isServer { serverRun = runCount }
         let process = Process()
         let binary = ServerProcess.binaries + "/roundtabled"
-        if let openFilesMax {
+        if let limit {
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments =
-                ["-c", "ulimit -n \(openFilesMax); exec \"$0\" \"$@\"", binary] + words
+                ["-c", "trap '' XFSZ; ulimit \(limit); exec \"$0\" \"$@\"", binary] + words
         } else {
             process.executableURL = URL(filePath: binary)
             process.arguments = words

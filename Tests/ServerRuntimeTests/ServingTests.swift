@@ -70,6 +70,82 @@ struct ServingTests {
         }
     }
 
+    @Test("GS2: a folder that others may read is made private at the start, with a warning")
+    func tightenedFiles() throws {
+        let server = try ServerProcess()
+        try server.start()
+        server.killHard()
+        let names = ["", "/log.sqlite", "/log.sqlite-wal", "/address", "/tls"]
+        for name in names {
+            let isFolder = ["", "/tls"].contains(name)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: isFolder ? 0o755 : 0o644], ofItemAtPath: server.data + name)
+        }
+        try server.start()
+        for name in names {
+            #expect(try mode(server.data + name) & 0o077 == 0, "\(name)")
+            #expect(server.errors.contains("warning others could read \(server.data)\(name);"))
+        }
+    }
+
+    @Test("A data folder may have a path longer than the address of a socket")
+    func longPath() throws {
+        let server = try ServerProcess(dataName: String(repeating: "long", count: 40))
+        try server.start()
+        // Asks the running server by its socket.
+        _ = try LineClient(to: server, token: try server.token())
+        #expect(try mode("\(server.data)/admin.sock") == 0o600)
+        server.killHard()
+        // And again without one, where the socket was left behind.
+        _ = try server.token("another")
+    }
+
+    @Test("GD3: where nothing can be stored any more, nobody is told what is not, and all are told")
+    func storageEnds() throws {
+        let server = try ServerProcess()
+        try server.start()
+        let token = try server.token()
+        server.killHard()
+        // No file may grow beyond two megabytes, counted in blocks of 512 bytes.
+        try server.start(limit: "-f 4096")
+        let writer = try LineClient(to: server, token: token)
+        try writer.expect("created", after: create)
+        let follower = try LineClient(to: server, token: token)
+        try follower.expect("opened", after: #"{"type":"open","table":"fruit","start":"head"}"#)
+        let long = String(repeating: "x", count: 100_000)
+        let op =
+            #"{"type":"op","table":"fruit","body":[{"append":{"name":"\#(long)"}}]}"#
+        var acknowledged = 0
+        var last: [String: Any]?
+        while acknowledged < 100 {
+            writer.send(op)
+            last = writer.next()
+            guard last?["type"] as? String == "reply" else { break }
+            acknowledged += 1
+        }
+        #expect(acknowledged > 0)
+        #expect(last?["type"] as? String == "bye")
+        #expect(last?["code"] as? String == "storage_failed")
+        #expect(last?["retry_seconds"] != nil)
+        var records = 0
+        var end: [String: Any]?
+        while let message = follower.next() {
+            if message["type"] as? String == "record" { records += 1 }
+            if message["type"] as? String == "bye" { end = message }
+        }
+        #expect(records <= acknowledged, "a record was told that is not stored")
+        #expect(end?["code"] as? String == "storage_failed")
+        let ended = try server.waitForEnd()
+        #expect(ended.code == 1)
+        #expect(ended.errors.contains("error storing failed"))
+
+        try server.start()
+        let reader = try LineClient(to: server, token: token)
+        let tables = try reader.expect("tables", after: #"{"type":"tables"}"#)
+        let table = (tables["tables"] as? [[String: Any]])?.first
+        #expect(table?["rows"] as? Int == acknowledged)
+    }
+
     @Test("GD1: what was acknowledged is there after kill -9, in order, under the same pin")
     func suddenDeath() throws {
         let server = try ServerProcess()
