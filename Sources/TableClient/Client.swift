@@ -169,6 +169,18 @@ package struct Client {
         return tables[position].wasLoaded ? tables[position].replica?.confirmed.rowCount ?? 0 : 0
     }
 
+    /// The rows that have come so far of a table that is being loaded for the first time; nil
+    /// before there are any columns, and once all is here.
+    ///
+    /// Use it for one look and let it go, as `replica`.
+    package func arrival(of table: TableReference) -> Arrival? {
+        guard let position = tables.firstIndex(where: { $0.names(table) }),
+            !tables[position].wasLoaded, let loading = tables[position].loading
+        else { return nil }
+        return Arrival(
+            replica: Replica(showing: loading.table), announcedRowCount: loading.rowCount)
+    }
+
     /// What this client did in a table and the server has not decided, oldest first; also where
     /// no replica is kept, and after the table has failed.
     package func pendingOps(in table: TableID) -> [PendingOp] {

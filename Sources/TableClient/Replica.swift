@@ -4,6 +4,14 @@
 package import TableModel
 package import TableValue
 
+/// What has come so far of a table that is being loaded.
+package struct Arrival: Sendable {
+    /// The rows that have come, in order from the first; to be read only.
+    package let replica: Replica
+    /// How many there will be.
+    package let announcedRowCount: Int
+}
+
 /// An operation that has its client number and waits for its outcome.
 package struct PendingOp: Hashable, Sendable {
     package let clientNumber: ClientNumber
@@ -44,6 +52,11 @@ package struct Replica: Sendable {
 
     /// An empty copy.
     package init() {}
+
+    /// A copy of what has come of a table, to be looked at.
+    init(showing table: Table) {
+        confirmed = table
+    }
 
     // MARK: Reads
 

@@ -98,8 +98,8 @@ func copying() {
     seat.press("Shift-Down", "Shift-Down", "Shift-Down", "Shift-Right", "Ctrl-C")
     #expect(seat.takeActions() == [.copy("a\t1\n\"\"\t\n\"x\ty\"\t3\n\t4")])
     #expect(seat.said.last?.hasPrefix("4×2 cells copied") == true)
-    let block = seat.app.clipboard ?? ""
-    seat.press("Esc", "Ctrl-End", "Home", "Ins", "Esc")
+    let block = seat.app.clipboard?.text ?? ""
+    seat.press("Esc", "Ctrl-End", "Home", "Ins", "Enter")
     let before = seat.column("name")
     seat.paste(block)
     seat.press("Enter")
@@ -125,6 +125,49 @@ func cutAndPaste() {
         ("5\" disk\tx", [["5\" disk", "x"]]), ("\"a\"b\tc", [["\"a\"b", "c"]]),
         ("a\n\nb", [["a"], [""], ["b"]]),
     ])
-func parsing(text: String, cells: [[String]]) {
-    #expect(TabText.parse(text).map { $0.map(\.text) } == cells)
+func parsing(text: String, cells: [[String]]) throws {
+    let parsed = try TabText.parse(text)
+    #expect(parsed.map { $0.map(\.text) } == cells)
+}
+
+@Test("a block whose last rows hold no value is copied with them, and read back as it was")
+func copyingNulls() {
+    let seat = Stage("name:text qty:int", rows: [["a", "∅"], ["∅", "∅"], ["b", "2"]]).seat(
+        height: 20)
+    seat.press("Shift-Down", "Ctrl-C")
+    #expect(seat.takeActions() == [.copy("a\n\n")])
+    let text = seat.app.clipboard?.text ?? ""
+    for isOwn in [true, false] {
+        seat.press("Esc", "Ctrl-Home", "Down")
+        if isOwn { seat.press("Ctrl-V") } else { seat.paste(text) }
+        #expect(seat.screen.contains("paste 2×1 cells?"))
+        #expect(seat.screen.contains("│∅ "), "a null is shown as one")
+        seat.press("Enter")
+        #expect(seat.column("name") == ["a", "a", "∅"])
+        seat.press("Ctrl-End", "Enter")
+        seat.type("b")
+        seat.press("Enter", "Up", "Del")
+    }
+}
+
+@Test("null alone is copied and pasted, and the look before it shows it as null")
+func pastingNull() {
+    let seat = Stage("name:text qty:int", rows: [["a", "∅"], ["", "2"]]).seat(height: 20)
+    seat.press("Right", "Ctrl-C")
+    #expect(seat.said.last?.hasPrefix("∅ copied") == true)
+    seat.press("Down", "Ctrl-V")
+    #expect(seat.screen.contains("paste 1×1 cells?"))
+    #expect(seat.screen.contains("│∅ "))
+    seat.press("Enter")
+    #expect(seat.column("qty") == ["∅", "∅"])
+    // An empty text is another thing, and stays one.
+    seat.press("Left", "Ctrl-C", "Up", "Ctrl-V")
+    #expect(seat.screen.contains("│\"\" "))
+    seat.press("Enter")
+    #expect(seat.column("name") == ["", ""])
+    // One cell with a tab in it is one cell.
+    seat.press("Enter")
+    seat.paste("x\ty")
+    seat.press("Enter", "Ctrl-C", "Down", "Ctrl-V", "Enter")
+    #expect(seat.column("name") == ["x\ty", "x\ty"])
 }

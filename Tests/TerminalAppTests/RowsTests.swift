@@ -113,7 +113,7 @@ func columns() {
 
 @Test("FT12: the menu of a right click acts on the choice where the click is in it")
 func contextMenu() {
-    let seat = letters().seat(height: 24)
+    let seat = letters().seat(role: "owner", height: 24)
     seat.press("Space", "Space")
     seat.click(8, 2, .right)
     #expect(seat.app.selection.rows.count == 2)
@@ -161,5 +161,47 @@ func refusalKeepsText() {
     #expect(seat.app.notices.all.last?.kept?.field.text == "quince")
     #expect(seat.screen.contains(" Esc"))
     seat.press("F8", "Enter")
-    #expect(seat.app.clipboard == "quince")
+    #expect(seat.app.clipboard?.text == "quince")
+}
+
+@Test("a row is inserted with its first cell under edit, and Esc takes it away again untouched")
+func insertedRowIsTakenBack() {
+    for keys in KeyPreset.allCases {
+        let stage = letters()
+        let seat = stage.seat { $0.options.keys = keys }
+        let other = stage.seat("eve")
+        seat.press("Down", "Right", keys == .vim ? "o" : "Ins")
+        #expect(other.column("name").count == 6)
+        #expect(seat.app.editor?.column.name == "name")
+        seat.press("Esc")
+        #expect(other.column("name") == ["a", "b", "c", "d", "e"])
+        #expect(seat.app.grid.rowPosition == 1)
+        #expect(seat.app.grid.columnPosition == 1)
+        #expect(seat.said.last == "the new row was taken away again")
+        // On the way through its cells it is still untouched.
+        seat.press("Alt-Ins", "Tab", "Esc")
+        #expect(other.column("name").count == 5)
+    }
+}
+
+@Test("an inserted row stays where somebody wrote into it, and where Enter took it as it is")
+func insertedRowStays() {
+    let stage = letters()
+    let seat = stage.seat()
+    seat.press("Ins")
+    seat.type("x")
+    seat.press("Tab", "Esc")
+    #expect(seat.column("name") == ["a", "x", "b", "c", "d", "e"])
+    seat.press("Ins")
+    let row = seat.rowID(2)
+    stage.remote(.setCells([CellEdit(row: row, column: .name("qty"), value: .int(5))]))
+    seat.press("Esc")
+    #expect(seat.column("qty") == ["1", "∅", "5", "1", "1", "1", "1"])
+    seat.press("Ins", "Enter", "Enter", "Esc")
+    #expect(seat.column("name").count == 8)
+    // Typed text that is dropped leaves nothing either.
+    seat.press("Ins")
+    seat.type("y")
+    seat.press("Esc")
+    #expect(seat.column("name").count == 8)
 }

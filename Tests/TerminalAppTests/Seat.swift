@@ -32,6 +32,9 @@ final class Seat {
     private var isCut = false
     private var wantsConnection = false
     private var toServer: [UInt8] = []
+    /// Bytes that come in at once at most; the rest waits.
+    var receivedMax = Int.max
+    private var held: [UInt8] = []
     private var clientActions: [ClientAction] = []
     /// What the app asked its shell for.
     private(set) var actions: [AppAction] = []
@@ -116,7 +119,9 @@ final class Seat {
     }
 
     /// The table as this client sees it.
-    var sheet: Sheet? { app.table.flatMap { client.replica(of: $0) }.map(Sheet.init) }
+    var sheet: Sheet? {
+        app.table.flatMap { client.replica(of: $0) }.map { Sheet($0, hiding: app.grid.hidden) }
+    }
 
     /// The texts of a column, from the first row on.
     func column(_ name: String) -> [String] {
@@ -155,6 +160,7 @@ final class Seat {
         stage.close(connection)
         self.connection = nil
         toServer = []
+        held = []
         client.disconnected(reason: "reset", at: now, into: &clientActions)
         carryOut()
     }
@@ -182,7 +188,9 @@ final class Seat {
         let sent = toServer
         toServer = []
         if !sent.isEmpty { stage.deliver(sent, from: connection) }
-        let received = stage.takeOutput(for: connection)
+        held += stage.takeOutput(for: connection)
+        let received = Array(held.prefix(receivedMax))
+        held.removeFirst(received.count)
         if !received.isEmpty {
             unsafe client.received(received.span.bytes, at: now, into: &clientActions)
             carryOut()

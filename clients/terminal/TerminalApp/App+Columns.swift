@@ -15,7 +15,7 @@ extension App {
             let before = sheet.column(at: position - 1)
             layer = .prompt(Prompt(kind: .addColumn(after: before?.id, type: .text)))
         default:
-            guard let column else { return say("there is no column here") }
+            guard let column else { return refuse("there is no column here") }
             change(column, at: position, command, sheet, &turn)
         }
     }
@@ -31,11 +31,11 @@ extension App {
             layer = .prompt(prompt)
         case .deleteColumn: layer = .question(Question(kind: .deleteColumn(column)))
         case .moveColumnLeft:
-            guard position > 0 else { return say("the first column cannot move left") }
+            guard position > 0 else { return refuse("the first column cannot move left") }
             moveColumn(column, after: sheet.column(at: position - 2), &turn)
         case .moveColumnRight:
             guard let next = sheet.column(at: position + 1) else {
-                return say("the last column cannot move right")
+                return refuse("the last column cannot move right")
             }
             moveColumn(column, after: next, &turn)
         default: break
@@ -83,7 +83,7 @@ extension App {
             return problem
         }
         let folded = simpleCaseFolded(name)
-        let isTaken = sheet?.columns.contains {
+        let isTaken = sheet?.allColumns.contains {
             $0.id != own && simpleCaseFolded($0.name) == folded
         }
         return isTaken == true ? "another column has this name" : nil

@@ -6,9 +6,10 @@ import TableValue
 extension App {
     /// Does what a command says; `count` is the number typed in front of it.
     mutating func run(_ command: AppCommand, count: Int? = nil, _ turn: inout Turn) {
+        if let reason = reason(against: command) { return refuse(reason) }
         if command.isEdit, !mayEdit(turn.sheet) { return }
         if move(command, count: count, turn.sheet) || choose(command, turn.sheet) { return }
-        if show(command, turn.sheet) { return }
+        if show(command, turn.sheet) || changeView(command, turn.sheet) { return }
         switch command {
         case .edit: editCell(&turn)
         case .editEnd: beginEditing(.atEnd, &turn)
@@ -16,6 +17,7 @@ extension App {
         case .makeNull: clearCells(&turn)
         case .copy: copyCells(&turn)
         case .copyRows: copyRows(&turn)
+        case .copyRowID: copyRowID(&turn)
         case .cut:
             if copyCells(&turn) { clearCells(&turn) }
         case .paste: pasteClipboard(turn.sheet)
@@ -35,10 +37,31 @@ extension App {
         }
     }
 
+    /// Why a command is none for this user; nil where it is one.
+    ///
+    /// The server judges all the same.
+    func reason(against command: AppCommand) -> String? {
+        guard command.isEdit else { return nil }
+        if let readOnlyReason { return "read-only: \(readOnlyReason)" }
+        guard command.entry.isColumnEdit, let role, App.rolesWithoutColumns.contains(role) else {
+            return nil
+        }
+        return "your role (\(role)) does not allow changes of columns; ask an owner or a manager"
+    }
+
+    /// The commands of a menu that are some for this user.
+    func offered(_ commands: [AppCommand]) -> [AppCommand] {
+        commands.filter { reason(against: $0) == nil }
+    }
+
+    private static let rolesWithoutColumns: Set<String> = [
+        "editor", "commenter", "viewer", "appender", "auditor",
+    ]
+
     /// True where the table can be changed; otherwise says why not.
     mutating func mayEdit(_ sheet: Sheet?) -> Bool {
         if let reason = obstacle(sheet) {
-            say(reason)
+            refuse(reason)
             return false
         }
         return true
@@ -50,11 +73,14 @@ extension App {
         if case .failed = connection {
             return "the connection was given up; nothing can be changed any more"
         }
-        return sheet == nil ? "the table is not here yet" : nil
+        guard let sheet else { return "the table is not here yet" }
+        return sheet.announcedRowCount == nil
+            ? nil : "the table is still on its way; it can be changed once all of it is here"
     }
 
     /// Lets go of one thing after the other.
     private mutating func cancel() {
+        if notices.dismiss() { return }
         if selection.range != nil {
             selection.endRange()
         } else if selection.corner != nil {
@@ -62,10 +88,8 @@ extension App {
             selection.isWholeColumns = false
         } else if !selection.isEmpty {
             selection.clear()
-        } else if search != nil {
-            search = nil
         } else {
-            _ = notices.dismiss()
+            search = nil
         }
     }
 
@@ -100,7 +124,7 @@ extension App {
         grid.goToRow(row, sheet)
         grid.goToColumn(column, sheet)
         if let row = grid.row, selection.range != nil, !selection.extendRange(to: row, sheet) {
-            say("at most \(grouped(Selection.rowsMax)) rows can be chosen")
+            refuse("at most \(grouped(Selection.rowsMax)) rows can be chosen")
         }
         reveal(sheet)
     }
@@ -121,6 +145,7 @@ extension App {
         case .right, .extendRight: return (row, column + times)
         case .firstColumn: return (row, 0)
         case .lastColumn: return (row, columns - 1)
+        case .firstCell: return (0, 0)
         case .firstRow: return (count.map { $0 - 1 } ?? 0, column)
         case .lastRow: return (count.map { $0 - 1 } ?? (sheet?.rowCount ?? 0) - 1, column)
         case .pageUp: return (row - times * page, column)
@@ -192,7 +217,7 @@ extension App {
             if selection.selectAll(sheet) {
                 say("\(counted(sheet.rowCount, "row")) chosen; Esc lets go")
             } else {
-                say(
+                refuse(
                     "at most \(grouped(Selection.rowsMax)) rows can be chosen; this table has "
                         + grouped(sheet.rowCount))
             }
@@ -213,7 +238,7 @@ extension App {
         if selection.range != nil {
             selection.endRange()
         } else if !selection.toggle(row) {
-            return say("at most \(grouped(Selection.rowsMax)) rows can be chosen")
+            return refuse("at most \(grouped(Selection.rowsMax)) rows can be chosen")
         }
         goTo(row: grid.rowPosition + 1, column: grid.columnPosition, sheet)
     }
@@ -261,19 +286,14 @@ extension App {
             layer = .prompt(prompt)
         case .palette: layer = .palette(Palette())
         case .help: layer = .help(scroll: 0)
-        case .menu: openMenu(sheet)
+        case .menu: openMenu(Menu.onRows + [.columnMenu, .palette, .help, .quit], sheet)
+        case .columnMenu: openMenu(Menu.onHeader, sheet)
         case .showCell: layer = .pane(Pane(kind: .cell))
         case .showRow: layer = .pane(Pane(kind: .row))
         case .showPeople: layer = .people(Listing())
         case .showMessages:
             notices.dismissAll()
             layer = .messages(Listing())
-        case .narrower: changeWidth(by: -1, sheet)
-        case .wider: changeWidth(by: 1, sheet)
-        case .fit:
-            guard let sheet, let column = sheet.column(at: grid.columnPosition) else { return true }
-            grid.widths[column.id] = fittingWidth(of: column, sheet)
-        case .fitAll: grid.widths = [:]
         case .changeColors:
             let all = ThemeChoice.allCases
             let index = all.firstIndex(of: options.theme) ?? 0
@@ -287,25 +307,10 @@ extension App {
         return true
     }
 
-    private mutating func changeWidth(by step: Int, _ sheet: Sheet?) {
-        guard let sheet, let column = sheet.column(at: grid.columnPosition) else { return }
-        setWidth(widths(of: column, sheet) + step, of: column)
-        reveal(sheet)
-    }
-
-    /// Makes a column as wide as is wanted and possible.
-    mutating func setWidth(_ wanted: Int, of column: Column) {
-        let width = max(GridState.widthMin, min(wanted, GridState.widthMax))
-        if width != wanted {
-            say("a column has \(GridState.widthMin) to \(GridState.widthMax) cells")
-        }
-        grid.widths[column.id] = width
-    }
-
-    private mutating func openMenu(_ sheet: Sheet?) {
+    private mutating func openMenu(_ commands: [AppCommand], _ sheet: Sheet?) {
         let layout = GridLayout(of: self, sheet)
         let x = layout.column(at: grid.columnPosition)?.x ?? layout.gutterWidth
         let y = layout.line(ofRow: grid.rowPosition) ?? layout.firstLine
-        layer = .menu(Menu(commands: Menu.onRows, x: x, y: y + 1))
+        layer = .menu(Menu(commands: offered(commands), x: x, y: y + 1))
     }
 }

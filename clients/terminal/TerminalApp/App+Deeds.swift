@@ -23,23 +23,27 @@ extension App {
                 refused(deed.purpose, because: reason(in: clientActions[start...]))
             }
         }
-        arrange(client.replica(of: table).map(Sheet.init))
+        let sheet = sheet(of: &client)
+        recount(deeds, sheet)
+        arrange(sheet)
     }
 
     /// Puts the cursor where an operation wants it.
     private mutating func follow(_ purpose: Purpose, _ rows: [RowID], _ client: inout Client) {
-        guard let table, let first = rows.first,
-            let sheet = client.replica(of: table).map(Sheet.init),
+        guard let first = rows.first, let sheet = sheet(of: &client),
             let position = sheet.position(of: first)
         else { return }
         let column = grid.columnPosition
         switch purpose {
-        case .insert(_, let cursorColumn):
+        case .insert(_, let editedColumn):
             if selection.range != nil || selection.corner != nil { selection.clear() }
-            goTo(row: position, column: column, sheet)
-            guard cursorColumn != nil, editor == nil else { return }
+            let new = NewRow(row: first, cameFrom: grid.row, column: grid.column)
+            let edited = editedColumn.flatMap { sheet.columnPosition(of: $0) }
+            goTo(row: position, column: edited ?? column, sheet)
+            guard edited != nil, editor == nil else { return }
             var turn = Turn(sheet: sheet)
             beginEditing(.whole, &turn)
+            newRow = new
         case .recreate: goTo(row: position, column: column, sheet)
         default: return
         }
@@ -62,8 +66,8 @@ extension App {
             } else {
                 notices.warn("\(purpose.label) was not done: \(reason)", keeping: kept, at: now)
             }
-        case .paste(_, let text):
-            clipboard = text
+        case .paste(_, let source):
+            clipboard = source
             notices.warn("\(purpose.label) was not done: \(reason)", at: now)
         default: notices.warn("\(purpose.label) was not done: \(reason)", at: now)
         }
@@ -100,7 +104,7 @@ extension App {
                 "\(purpose.label) came too late: what it was about is gone",
                 keeping: purpose.keptEditor, at: now)
         case .rejected:
-            if case .paste(_, let text) = purpose { clipboard = text }
+            if case .paste(_, let source) = purpose { clipboard = source }
             let reason = outcome.rejection?.message ?? "the server gave no reason"
             notices.warn(
                 "\(purpose.label) was refused: \(reason)", keeping: purpose.keptEditor, at: now)

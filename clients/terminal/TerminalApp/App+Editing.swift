@@ -31,13 +31,13 @@ extension App {
     mutating func beginEditing(_ start: EditStart, _ turn: inout Turn) {
         guard mayEdit(turn.sheet), let sheet = turn.sheet else { return }
         guard let column = sheet.column(at: grid.columnPosition) else {
-            return say("there is no column yet; \(keyText(.addColumnAfter)) adds one")
+            return refuse("there is no column yet; \(keyText(.addColumnAfter)) adds one")
         }
         guard let row = grid.row else {
-            return say("there is no row yet; \(keyText(.insertBelow)) adds one")
+            return refuse("there is no row yet; \(keyText(.insertBelow)) adds one")
         }
         var editor = CellEditor(row: row, column: column, value: sheet.value(row, column.id))
-        for other in sheet.columns { editor.rowValues[other.id] = sheet.value(row, other.id) }
+        for other in sheet.allColumns { editor.rowValues[other.id] = sheet.value(row, other.id) }
         editor.rowBefore = sheet.row(at: grid.rowPosition - 1)
         switch start {
         case .whole: break
@@ -49,7 +49,6 @@ extension App {
         }
         self.editor = editor
         reveal(sheet)
-        if let person = people.at(row, column.id) { say("\(person.name) is at this cell too") }
     }
 
     // MARK: Keys
@@ -59,7 +58,7 @@ extension App {
         switch (press.key, press.modifiers) {
         case (.enter, []), (.function(2), []): commit(&turn)
         case (.enter, _), (.character("j"), .control): insertLineBreak()
-        case (.escape, _): dropEdit()
+        case (.escape, _): dropEdit(&turn)
         case (.tab, []): commitAndEdit(step: 1, &turn)
         case (.tab, _): commitAndEdit(step: -1, &turn)
         case (.character("n"), .control): editor?.setNull()
@@ -69,11 +68,11 @@ extension App {
             copyInEditor(&turn, orDrop: false)
             editor?.insertNothingOverSelection()
         case (.character("v"), .control):
-            if let clipboard { editor?.insert(clipboard) }
+            if let clipboard { editor?.insert(clipboard.text) }
         case (.character("q"), .control): run(.quit, &turn)
         case (.character("l"), .control): run(.redraw, &turn)
         case (.function(1), _): layer = .help(scroll: 0)
-        default: _ = editor?.take(press)
+        default: _ = editor?.take(press, clock: clock)
         }
     }
 
@@ -85,10 +84,12 @@ extension App {
     /// Esc: the old value stays, or theirs where it was changed.
     ///
     /// What was typed where others interfered is kept with a message, for second thoughts.
-    private mutating func dropEdit() {
-        guard var kept = editor, let interference = kept.interference else {
+    private mutating func dropEdit(_ turn: inout Turn) {
+        guard var kept = editor else { return }
+        guard let interference = kept.interference else {
             editor = nil
-            return
+            if takeBackNewRow(kept.row, &turn) { return }
+            return keepDropped(kept)
         }
         let said =
             switch interference {
@@ -103,6 +104,16 @@ extension App {
         notices.say("\(said); your text is among the messages (\(key))", keeping: kept, at: now)
     }
 
+    /// In vim's set a hand may press Esc to keep what it typed: it can be had again.
+    private mutating func keepDropped(_ dropped: CellEditor) {
+        guard options.keys == .vim, dropped.isChanged else { return }
+        var kept = dropped
+        kept.problem = nil
+        notices.say(
+            "Esc dropped what you typed, Enter takes it; your text is among the messages "
+                + "(\(keyText(.showMessages)))", keeping: kept, at: now)
+    }
+
     private mutating func takeTheirs(_ sheet: Sheet?) {
         guard let editor, case .changed(let theirs, _) = editor.interference else { return }
         self.editor?.take(theirs)
@@ -110,10 +121,10 @@ extension App {
 
     private mutating func copyInEditor(_ turn: inout Turn, orDrop drops: Bool) {
         guard let text = editor?.field.selectedText, !text.isEmpty else {
-            if drops { dropEdit() } else { say("nothing is selected; Esc drops the edit") }
+            if drops { dropEdit(&turn) } else { refuse("nothing is selected; Esc drops the edit") }
             return
         }
-        clipboard = text
+        clipboard = Clipboard(text)
         turn.actions.append(.copy(text))
     }
 
@@ -137,7 +148,7 @@ extension App {
         switch editor.value() {
         case .success(let typed): value = typed
         case .failure(let error):
-            self.editor?.problem = error.reason
+            self.editor?.problem = error.wanted(for: editor.field.text)
             return false
         }
         if case .text(let text) = value, text.byteCount > TableLimits().cellBytesMax {
@@ -152,6 +163,7 @@ extension App {
         self.editor = nil
         var kept = editor
         kept.problem = nil
+        newRow = nil
         if case .rowDeleted = editor.interference {
             turn.perform(.insertRows(editor.rowAgain(with: value)), for: .recreate(kept))
             return
@@ -166,6 +178,7 @@ extension App {
 
     /// Tab: takes what was typed, and edits the next cell or the one before.
     private mutating func commitAndEdit(step: Int, _ turn: inout Turn) {
+        let newRow = newRow
         guard let editor, commit(&turn), let sheet = turn.sheet,
             let row = sheet.position(of: editor.row),
             let column = sheet.columnPosition(of: editor.column.id)
@@ -175,6 +188,8 @@ extension App {
         guard place >= 0, place < sheet.rowCount * count else { return }
         goTo(row: place / count, column: place % count, sheet)
         beginEditing(.whole, &turn)
+        // Still within a row that may turn out to be empty.
+        if newRow?.row == self.editor?.row { self.newRow = newRow }
     }
 
     // MARK: What others do meanwhile
@@ -195,7 +210,7 @@ extension App {
     /// Takes note where the row or the column of the cell under edit is gone.
     mutating func checkEditor(_ sheet: Sheet, by who: String = "somebody") {
         guard let editor else { return }
-        if sheet.columnPosition(of: editor.column.id) == nil {
+        if sheet.column(editor.column.id) == nil {
             if case .columnDeleted = editor.interference { return }
             self.editor?.interference = .columnDeleted(by: who)
         } else if sheet.position(of: editor.row) == nil {

@@ -32,6 +32,10 @@ extension App {
         // A button whose release never came is up by now.
         drag = nil
         quitsWhenSent = false
+        let isInGrid = layer == nil && editor == nil
+        if !isInGrid || KeyMap.of(options.keys).match([press]) != .command(.cancel) {
+            notices.keyPressed(at: now)
+        }
         if layer != nil {
             takeInLayer(press, &turn)
         } else if editor != nil {
@@ -57,7 +61,7 @@ extension App {
             countSoFar = nil
             if wasBegun {
                 guard press.key != .escape else { return }
-                say("no command has the keys \(keys.map(KeyMap.label).joined())")
+                refuse("no command has the keys \(keys.map(KeyMap.label).joined())")
             } else {
                 takeUnbound(press, &turn)
             }
@@ -80,12 +84,15 @@ extension App {
         if options.keys == .standard {
             beginEditing(.typing(String(Character(scalar))), &turn)
         } else {
-            say("no command has the key \(KeyMap.label(press)); ? lists them")
+            refuse("no command has the key \(KeyMap.label(press)); ? lists them")
         }
     }
 
     /// Says something in passing.
     mutating func say(_ text: String) { notices.say(text, at: now) }
+
+    /// Says why what was asked for is not done.
+    mutating func refuse(_ text: String) { notices.refuse(text, at: now) }
 
     /// The beginning of a text, made harmless, for a sentence.
     func glance(_ text: String, widthMax: Int) -> String {

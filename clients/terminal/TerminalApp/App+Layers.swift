@@ -2,6 +2,7 @@
 // beneath has moved.
 import TableModel
 import TableValue
+import TableWire
 import Terminal
 
 extension App {
@@ -26,6 +27,7 @@ extension App {
             self.layer = .help(scroll: max(0, min(scroll + step, HelpText.lines.count - 1)))
         case .messages(let list): takeInMessages(press, list, &turn)
         case .people(let list): takeInPeople(press, list, turn.sheet)
+        case .columns(let list): takeInColumns(press, list, turn.sheet)
         case .paste(let preview):
             if press.key == .enter { confirm(preview, &turn) }
         case .pane(let pane): take(press, pane, &turn)
@@ -82,11 +84,7 @@ extension App {
         switch prompt.kind {
         case .row:
             guard let sheet = turn.sheet else { return nil }
-            let digits = text.filter { $0 != "," && $0 != " " }
-            guard let number = digits == "$" ? sheet.rowCount : Int(digits), number > 0 else {
-                return "a row is a number from 1 to \(grouped(sheet.rowCount))"
-            }
-            goTo(row: number - 1, column: grid.columnPosition, sheet)
+            return goToRow(named: text, sheet)
         case .column: return goToColumn(named: text, turn.sheet)
         case .find: find(text, turn.sheet)
         case .addColumn(let after, let type):
@@ -96,16 +94,37 @@ extension App {
         return nil
     }
 
+    private mutating func goToRow(named text: String, _ sheet: Sheet) -> String? {
+        let word = text.filter { $0 != "," && $0 != " " }
+        if let id = RowID(Text(word)) {
+            guard let position = sheet.position(of: id) else {
+                return "there is no row \(id); it may have been deleted"
+            }
+            goTo(row: position, column: grid.columnPosition, sheet)
+            return nil
+        }
+        let range = "a number from 1 to \(grouped(sheet.rowCount))"
+        guard let number = word == "$" ? sheet.rowCount : Int(word) else {
+            return "a row is \(range), or an id like s12.3"
+        }
+        guard number > 0, number <= sheet.rowCount else {
+            return sheet.rowCount == 0
+                ? "there are no rows" : "there is no row \(word); a row is \(range)"
+        }
+        goTo(row: number - 1, column: grid.columnPosition, sheet)
+        return nil
+    }
+
     private mutating func goToColumn(named text: String, _ sheet: Sheet?) -> String? {
         guard let sheet else { return nil }
         let wanted = text.lowercased()
-        let names = sheet.columns.map { $0.name.string.lowercased() }
+        let names = sheet.allColumns.map { $0.name.string.lowercased() }
         guard !wanted.isEmpty,
             let position = names.firstIndex(of: wanted)
                 ?? names.firstIndex(where: { $0.hasPrefix(wanted) })
                 ?? names.firstIndex(where: { $0.contains(wanted) })
         else { return "no column has such a name" }
-        goTo(row: grid.rowPosition, column: position, sheet)
+        goToColumn(sheet.allColumns[position].id, sheet)
         return nil
     }
 
@@ -142,7 +161,7 @@ extension App {
 
     private mutating func take(_ press: KeyPress, _ palette: Palette, _ turn: inout Turn) {
         var palette = palette
-        let choices = palette.choices(turn.sheet?.columns ?? [])
+        let choices = choices(of: palette, turn.sheet)
         if press.key == .enter {
             layer = nil
             guard choices.indices.contains(palette.chosen) else { return }
@@ -154,17 +173,20 @@ extension App {
         layer = .palette(palette)
     }
 
+    /// What the palette offers to this user.
+    func choices(of palette: Palette, _ sheet: Sheet?) -> [Palette.Choice] {
+        palette.choices(sheet?.allColumns ?? []) { reason(against: $0) == nil }
+    }
+
     /// Does what a line of the palette says.
     mutating func run(_ choice: Palette.Choice, _ turn: inout Turn) {
         switch choice {
         case .command(let command): run(command, &turn)
         case .row(let number):
             guard let sheet = turn.sheet else { return }
-            goTo(row: number < 1 ? 0 : number - 1, column: grid.columnPosition, sheet)
+            if let problem = goToRow(named: String(number), sheet) { refuse(problem) }
         case .column(let column):
-            guard let sheet = turn.sheet, let position = sheet.columnPosition(of: column.id)
-            else { return }
-            goTo(row: grid.rowPosition, column: position, sheet)
+            if let sheet = turn.sheet { goToColumn(column.id, sheet) }
         }
     }
 
@@ -188,10 +210,25 @@ extension App {
         guard people.others.indices.contains(list.chosen), let sheet else { return }
         let person = people.others[list.chosen]
         guard let row = person.row.flatMap({ sheet.position(of: $0) }) else {
-            return say("\(person.name) is at no cell")
+            return refuse("\(person.name) is at no cell")
         }
         let column = person.column.flatMap { sheet.columnPosition(of: $0) }
         goTo(row: row, column: column ?? grid.columnPosition, sheet)
+    }
+
+    private mutating func takeInColumns(_ press: KeyPress, _ list: Listing, _ sheet: Sheet?) {
+        var list = list
+        let columns = sheet?.allColumns ?? []
+        let column = columns.indices.contains(list.chosen) ? columns[list.chosen] : nil
+        switch press.key {
+        case .enter:
+            layer = nil
+            if let column, let sheet { goToColumn(column.id, sheet) }
+        case .character(" "):
+            if let column, let sheet { toggleHidden(column.id, sheet) }
+        default:
+            if step(press, &list.chosen, count: columns.count) { layer = .columns(list) }
+        }
     }
 
     /// Enter on a message with a kept text opens the editor with it again.
@@ -208,13 +245,13 @@ extension App {
         guard messages.indices.contains(list.chosen), let kept = messages[list.chosen].kept,
             editor == nil, let sheet = turn.sheet
         else { return }
-        guard let row = sheet.position(of: kept.row),
-            let column = sheet.columnPosition(of: kept.column.id)
-        else {
-            clipboard = kept.field.text
+        guard let row = sheet.position(of: kept.row), sheet.column(kept.column.id) != nil else {
+            clipboard = Clipboard(kept.field.text)
             return say("its cell is gone; the text is copied, \(keyText(.paste)) pastes it")
         }
-        goTo(row: row, column: column, sheet)
+        goTo(row: row, column: grid.columnPosition, sheet)
+        goToColumn(kept.column.id, sheet)
+        turn.sheet = sheet.hiding(grid.hidden)
         beginEditing(.whole, &turn)
         editor?.field.set(kept.field.text, isSelected: true)
         editor?.isNull = kept.isNull
@@ -251,7 +288,7 @@ extension App {
             palette.field.insert(line)
             palette.chosen = 0
             layer = .palette(palette)
-        default: say("close this first, then paste")
+        default: refuse("close this first, then paste")
         }
     }
 }

@@ -44,7 +44,9 @@ extension App {
 
     private mutating func scroll(columnsBy step: Int, _ sheet: Sheet?) {
         guard let sheet, layer == nil else { return }
-        grid.scrollColumns(to: grid.leftPosition + step, sheet)
+        let frozen = GridLayout(of: self, sheet).frozenCount
+        let left = max(grid.leftPosition, frozen)
+        grid.scrollColumns(to: max(frozen, left + step), sheet)
     }
 
     private mutating func scroll(_ layer: Layer, by step: Int) {
@@ -66,6 +68,7 @@ extension App {
         drag = nil
         keysSoFar = []
         countSoFar = nil
+        notices.keyPressed(at: now)
         if let layer { return pressed(mouse.place, layer, &turn) }
         let layout = GridLayout(of: self, turn.sheet)
         if let editor {
@@ -110,7 +113,19 @@ extension App {
         case .edge(let position):
             guard let column = sheet.column(at: position) else { return }
             drag = .edge(column.id, x: mouse.place.x, width: widths(of: column, sheet))
-        case .empty, .elsewhere: break
+        case .elsewhere: pressedElsewhere(mouse.place, layout, &turn)
+        case .empty: break
+        }
+    }
+
+    /// The first line tells who is here, the end of the last one offers help.
+    private mutating func pressedElsewhere(
+        _ place: Point, _ layout: GridLayout, _ turn: inout Turn
+    ) {
+        if place.y == layout.titleLine, !people.others.isEmpty {
+            run(.showPeople, &turn)
+        } else if place.y == layout.statusLine, place.x >= size.width - 7, notices.shown == nil {
+            run(.help, &turn)
         }
     }
 
@@ -157,10 +172,10 @@ extension App {
         case .header(let column), .edge(let column):
             grid.goToColumn(column, sheet)
             commands = Menu.onHeader
-        case .empty: commands = [.insertBelow, .addColumnAfter, .paste, .palette, .help]
+        case .empty: commands = Menu.onEmpty
         case .elsewhere: return
         }
-        layer = .menu(Menu(commands: commands, x: mouse.place.x, y: mouse.place.y + 1))
+        layer = .menu(Menu(commands: offered(commands), x: mouse.place.x, y: mouse.place.y + 1))
     }
 
     private func isChosen(_ row: RowID, _ position: Int, _ sheet: Sheet) -> Bool {
@@ -184,12 +199,27 @@ extension App {
             self.layer = nil
             if menu.commands.indices.contains(line) { run(menu.commands[line], &turn) }
         case .palette(let palette):
-            let choices = palette.choices(turn.sheet?.columns ?? [])
+            let choices = choices(of: palette, turn.sheet)
             self.layer = nil
             if choices.indices.contains(line) { run(choices[line], &turn) }
-        case .people: self.layer = .people(Listing(chosen: line))
-        case .messages: self.layer = .messages(Listing(chosen: line))
-        default: return
+        case .people:
+            self.layer = .people(Listing(chosen: line))
+            takeInLayer(KeyPress(.enter), &turn)
+        case .columns:
+            self.layer = .columns(Listing(chosen: line))
+            takeInLayer(KeyPress(.character(" ")), &turn)
+        case .messages(let list):
+            self.layer = .messages(Listing(chosen: line))
+            if list.chosen == line { takeInLayer(KeyPress(.enter), &turn) }
+        case .question(let question):
+            let answer = line - BoxContent.linesAboveAnswers
+            if question.answers.indices.contains(answer) {
+                takeInLayer(KeyPress(.character(question.answers[answer].key)), &turn)
+            } else if answer == question.answers.count {
+                self.layer = nil
+            }
+        case .help, .pane: self.layer = nil
+        case .prompt, .paste: return
         }
     }
 
@@ -238,6 +268,7 @@ extension App {
             guard let from = sheet.columnPosition(of: id), from != target,
                 let column = sheet.column(at: from), mayEdit(sheet)
             else { return }
+            if let reason = reason(against: .moveColumnLeft) { return refuse(reason) }
             moveColumn(column, after: sheet.column(at: target > from ? target : target - 1), &turn)
         default: return
         }

@@ -13,11 +13,14 @@ extension App {
             people.user = user
             people.userName = name.string
             if connection != .live { connection = .loading }
-        case .opened(let opened): take(opened)
+        case .opened(let opened): take(opened, turn.sheet)
         case .live(let table, _):
             if table == self.table { wentLive(turn.sheet) }
         case .applied(let table, let record, let isMine):
-            if table == self.table, !isMine { take(record, turn.sheet) }
+            guard table == self.table else { return }
+            if !isMine { take(record, turn.sheet) }
+            recount(record.changes, turn.sheet)
+            columnNames.follow(record)
         case .decided(let table, let number, _, let outcome):
             if table == self.table { decided(number, outcome) }
         case .doubted(let table, let number):
@@ -42,8 +45,10 @@ extension App {
         }
     }
 
-    private mutating func take(_ opened: Opened) {
+    private mutating func take(_ opened: Opened, _ sheet: Sheet?) {
         table = opened.table
+        role = opened.role.string
+        for column in opened.columns { columnNames[column.id] = column.name.string }
         title = opened.name.string
         people.reconnected()
         if !options.isReadOnly {
@@ -72,7 +77,7 @@ extension App {
             case .rowsHidden(let rows): deleted(rows, by: who)
             case .columnAdded(let column, _): say("\(who) added column \(column.name)")
             case .columnRenamed(let id, let name):
-                say("\(who) renamed a column to \(name)")
+                say("\(who) renamed column \(columnName(id)) to \(name)")
                 if editor?.column.id == id { return }
             case .columnHidden(let id): columnDeleted(id, by: who)
             default: continue
@@ -100,11 +105,14 @@ extension App {
         }
     }
 
+    /// The name that a column had when it was last heard of.
+    private func columnName(_ id: ColumnID) -> String { columnNames[id] ?? id.description }
+
     private mutating func columnDeleted(_ id: ColumnID, by who: String) {
         if editor?.column.id == id {
             editor?.interference = .columnDeleted(by: who)
         } else {
-            say("\(who) deleted a column")
+            say("\(who) deleted column \(columnName(id))")
         }
     }
 
@@ -114,7 +122,7 @@ extension App {
         _ row: RowID, _ column: ColumnID, mine: Value, theirs: Value, by user: Text,
         _ sheet: Sheet?
     ) {
-        guard let known = sheet?.columns.first(where: { $0.id == column }) else { return }
+        guard let known = sheet?.column(column) else { return }
         let place = sheet?.position(of: row).map { "row \(grouped($0 + 1))" } ?? "a deleted row"
         let text =
             "\(people.name(of: user)) replaced your value in \(place), \(known.name): now "
@@ -142,10 +150,23 @@ extension App {
                 let text = glance(kept.field.text, widthMax: 40)
                 notices.warn(
                     "not confirmed: \(kept.column.name), \(text)", keeping: kept, at: now)
-            case .paste(_, let text)?: clipboard = text
+            case .paste(_, let source)?: clipboard = source
             default: continue
             }
         }
         purposes = [:]
+    }
+}
+
+extension [ColumnID: String] {
+    /// Keeps names in step with a record.
+    fileprivate mutating func follow(_ record: Record) {
+        for change in record.changes {
+            switch change {
+            case .columnAdded(let column, _): self[column.id] = column.name.string
+            case .columnRenamed(let id, let name): self[id] = name.string
+            default: continue
+            }
+        }
     }
 }

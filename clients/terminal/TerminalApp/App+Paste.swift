@@ -1,5 +1,6 @@
 // Copying blocks, and pasting them: a paste into the grid is never keys. It is shown first, and
 // becomes one transaction when the user says so; in the editor and in prompts it is text.
+import TableFiles
 import TableModel
 import TableValue
 import Terminal
@@ -7,7 +8,8 @@ import Terminal
 /// A block that is about to be pasted.
 struct PastePreview: Hashable, Sendable {
     let rows: [[PastedCell]]
-    let text: String
+    /// What the cells came from.
+    let source: Clipboard
     /// Where its first cell goes.
     let row: RowID?
     let column: ColumnID
@@ -76,14 +78,14 @@ struct PastePlan {
     ) -> [Value]? {
         var values: [Value] = []
         for (cell, column) in zip(cells, columns) {
-            if cell.text.isEmpty, !cell.isQuoted || column.type != .text {
+            if cell.isNull || (cell.text.isEmpty && column.type != .text) {
                 values.append(.null)
                 continue
             }
             do throws(ValueError) {
                 values.append(try Value(Text(cell.text), as: column.type))
             } catch {
-                problem = "line \(line), column \(column.name): \(error.reason)"
+                problem = "line \(line), column \(column.name): \(error.wanted(for: cell.text))"
                 return nil
             }
         }
@@ -104,13 +106,14 @@ extension App {
             if isCut { editor?.problem = "the paste was too long; its end is missing" }
             paste(intoEditor: text)
         } else {
-            preview(text, isCut: isCut, turn.sheet)
+            guard !text.isEmpty else { return }
+            preview(Clipboard(text), isCut: isCut, turn.sheet)
         }
     }
 
     /// The command: what was copied last.
     mutating func pasteClipboard(_ sheet: Sheet?) {
-        guard let clipboard else { return say("nothing was copied yet") }
+        guard let clipboard else { return refuse("nothing was copied yet") }
         preview(clipboard, isCut: false, sheet)
     }
 
@@ -136,8 +139,8 @@ extension App {
     }
 
     /// Shows a block before it is pasted.
-    private mutating func preview(_ text: String, isCut: Bool, _ sheet: Sheet?) {
-        guard mayEdit(sheet), let sheet, !text.isEmpty else { return }
+    private mutating func preview(_ source: Clipboard, isCut: Bool, _ sheet: Sheet?) {
+        guard mayEdit(sheet), let sheet else { return }
         var row = grid.row
         var column = grid.column
         if let block = selection.block(grid, sheet), !selection.isWholeColumns {
@@ -145,10 +148,17 @@ extension App {
             column = sheet.column(at: block.columns.lowerBound)?.id
         }
         guard let column else {
-            return say("there is no column yet; \(keyText(.addColumnAfter)) adds one")
+            return refuse("there is no column yet; \(keyText(.addColumnAfter)) adds one")
         }
-        var preview = PastePreview(
-            rows: TabText.parse(text), text: text, row: row, column: column)
+        var cells = source.cells ?? []
+        if source.cells == nil {
+            do throws(FileError) {
+                cells = try TabText.parse(source.text)
+            } catch {
+                return refuse("this cannot be pasted: \(error)")
+            }
+        }
+        var preview = PastePreview(rows: cells, source: source, row: row, column: column)
         let plan = PastePlan(preview, sheet)
         preview.problem = isCut ? "the paste was too long; use `roundtable import`" : plan.problem
         preview.summary = plan.summary
@@ -166,13 +176,13 @@ extension App {
             return
         }
         layer = nil
-        clipboard = preview.text
+        clipboard = preview.source
         var body: [Intent] = []
         if !plan.edits.isEmpty { body.append(.setCells(plan.edits)) }
         if let insert = plan.insert { body.append(.insertRows(insert)) }
         guard !body.isEmpty else { return }
         turn.deeds.append(
-            Deed(body: body, purpose: .paste(cells: preview.cellCount, text: preview.text)))
+            Deed(body: body, purpose: .paste(cells: preview.cellCount, preview.source)))
     }
 
     // MARK: Copying
@@ -182,7 +192,7 @@ extension App {
     mutating func copyCells(_ turn: inout Turn) -> Bool {
         guard let sheet = turn.sheet else { return false }
         guard let cells = chosenCells(sheet, max: App.copiedCellsMax) else {
-            say(
+            refuse(
                 "at most \(grouped(App.copiedCellsMax)) cells can be copied; "
                     + "`roundtable export` takes all")
             return false
@@ -196,27 +206,39 @@ extension App {
         guard let sheet = turn.sheet else { return }
         guard let rows = chosenRows(sheet), rows.count * sheet.columns.count <= App.copiedCellsMax
         else {
-            return say(
+            return refuse(
                 "at most \(grouped(App.copiedCellsMax)) cells can be copied; "
                     + "`roundtable export` takes all")
         }
         copy(rows, sheet.columns, sheet, &turn)
     }
 
+    /// Copies the id of the cursor's row, for bots and for the command line.
+    mutating func copyRowID(_ turn: inout Turn) {
+        guard let row = grid.row else { return refuse("there is no row here") }
+        clipboard = Clipboard(row.description)
+        turn.actions.append(.copy(row.description))
+        say("\(row) copied; handed to the terminal too, which may refuse")
+    }
+
     private mutating func copy(
         _ rows: [RowID], _ columns: [Column], _ sheet: Sheet, _ turn: inout Turn
     ) {
         let isOne = rows.count == 1 && columns.count == 1
-        let lines = rows.map { row in
-            columns.map { column in
-                let value = sheet.value(row, column.id)
-                let text = value.canonicalText
-                return isOne ? text : TabText.cell(CellLook(value), text: text)
-            }.joined(separator: "\t")
+        let copied = Clipboard(
+            rows.map { row in
+                columns.map { column in
+                    let value = sheet.value(row, column.id)
+                    return PastedCell(text: value.canonicalText, isQuoted: !value.isNull)
+                }
+            })
+        clipboard = copied
+        let text = copied.text
+        var what = isOne ? "copied" : "\(rows.count)×\(columns.count) cells copied"
+        if isOne, copied.cells?[0][0].isNull == true { what = "∅ copied" }
+        guard !text.isEmpty else {
+            return say("\(what) for \(keyText(.paste)) here; as text it is nothing")
         }
-        let text = lines.joined(separator: "\n")
-        clipboard = text
-        let what = isOne ? "copied" : "\(rows.count)×\(columns.count) cells copied"
         guard text.utf8.count <= clipboardBytesMax else {
             return say(
                 "\(what) for \(keyText(.paste)) here; too long for the terminal's clipboard")

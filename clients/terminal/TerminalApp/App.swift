@@ -4,7 +4,7 @@
 // App+Deeds.swift (operations to the client core), and FrameView.swift (what is drawn).
 package import TableClient
 import TableModel
-import TableValue
+package import TableValue
 package import TableWire
 package import Terminal
 
@@ -13,6 +13,8 @@ package enum AppEvent: Sendable {
     case input(InputEvent)
     case resized(Size)
     case noticed(ClientNotice)
+    /// What time it is where the user is; told before the keys that may ask for it.
+    case clock(Moment)
     /// The time that `App.deadline` named has come.
     case ticked
 }
@@ -42,6 +44,10 @@ package struct App {
     var unsentCount = 0
     /// What each of them was for; never iterated.
     var purposes: [ClientNumber: Purpose] = [:]
+    /// The user's role, once the table is open.
+    var role: String?
+    /// Names that columns have or had, for what is told of them; never iterated.
+    var columnNames: [ColumnID: String] = [:]
     var people = People()
     var flashes = Flashes()
 
@@ -52,11 +58,13 @@ package struct App {
     var grid = GridState()
     var selection = Selection()
     var editor: CellEditor?
+    /// The row that was inserted for the editor, while nothing was taken for it.
+    var newRow: NewRow?
     var layer: Layer?
     var notices = NoticeList()
     var search: Search?
-    /// What was copied or cut last, as tab-separated text.
-    var clipboard: String?
+    /// What was copied or cut last.
+    var clipboard: Clipboard?
     /// The mouse's button went down here and has not come up.
     var drag: Drag?
 
@@ -72,6 +80,8 @@ package struct App {
     var quitsWhenSent = false
     /// The time of the last event or frame.
     var now = ClientInstant(microseconds: 0)
+    /// The time of day, as the shell told last.
+    var clock: Moment?
 
     /// Starts with a table that is being opened.
     package init(table: TableReference, size: Size, options: AppOptions = AppOptions()) {
@@ -119,7 +129,7 @@ package struct App {
             earliest = min(earliest ?? instant, instant)
         }
         consider(notices.deadline)
-        if search?.isRunning == true { consider(now) }
+        if let search { consider(search.isRunning ? now : search.tally.deadline(now: now)) }
         if case .reconnecting = connection { consider(now.later(byMilliseconds: 1_000)) }
         return earliest
     }
@@ -143,6 +153,9 @@ package struct App {
     /// True once the table was opened.
     package var hasTable: Bool { table != nil }
 
+    /// True while rows come that can be shown before all are here.
+    package var isLoading: Bool { table == nil && connection == .loading }
+
     /// The size of the next frame.
     package var shownSize: Size { size }
 
@@ -162,8 +175,14 @@ package struct App {
         return (grid.row, grid.column)
     }
 
-    private func sheet(of client: inout Client) -> Sheet? {
-        table.flatMap { client.replica(of: $0) }.map(Sheet.init)
+    /// The table as it is, or what has come of it.
+    func sheet(of client: inout Client) -> Sheet? {
+        if let replica = table.flatMap({ client.replica(of: $0) }) {
+            return Sheet(replica, hiding: grid.hidden)
+        }
+        guard let arrival = client.arrival(of: reference) else { return nil }
+        return Sheet(
+            arrival.replica, hiding: grid.hidden, announcedRowCount: arrival.announcedRowCount)
     }
 
     /// Changes the model, and gathers what follows from it.
@@ -173,11 +192,12 @@ package struct App {
         case .input(let input): take(input, &turn)
         case .resized(let size): resize(to: size, sheet)
         case .noticed(let notice): take(notice, &turn)
+        case .clock(let moment): clock = moment
         case .ticked: searchOn(&turn)
         }
         flashes.expire(at: now)
         notices.expire(at: now)
-        _ = arrange(sheet)
+        arrange(sheet?.hiding(grid.hidden))
         turn.sheet = nil
         return turn
     }
@@ -197,6 +217,7 @@ package struct App {
         guard let sheet else { return GridLayout(of: self, nil) }
         grid.follow(sheet, visibleRows: GridLayout(of: self, sheet).visibleRowCount)
         selection.check(sheet)
+        search?.tally.check(sheet)
         measureVisibleColumns(sheet)
         return GridLayout(of: self, sheet)
     }
@@ -206,7 +227,9 @@ package struct App {
         let layout = GridLayout(of: self, sheet)
         var grid = grid
         grid.revealRow(visibleRows: layout.visibleRowCount)
-        grid.revealColumn(sheet, widthMax: layout.columnsWidth) { widths(of: $0, sheet) }
+        grid.revealColumn(
+            sheet, from: layout.frozenCount, widthMax: size.width - layout.scrollingX
+        ) { widths(of: $0, sheet) }
         self.grid = grid
     }
 }

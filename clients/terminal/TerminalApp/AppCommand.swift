@@ -6,6 +6,7 @@ enum AppCommand: String, CaseIterable, Sendable {
     case up, down, left, right
     case firstColumn = "first column"
     case lastColumn = "last column"
+    case firstCell = "first cell"
     case firstRow = "first row"
     case lastRow = "last row"
     case pageUp = "page up"
@@ -29,6 +30,7 @@ enum AppCommand: String, CaseIterable, Sendable {
     case makeNull = "make null"
     case copy
     case copyRows = "copy rows"
+    case copyRowID = "copy row id"
     case cut
     case paste
     case insertBelow = "insert row below"
@@ -57,12 +59,17 @@ enum AppCommand: String, CaseIterable, Sendable {
     case wider = "make column wider"
     case fit = "fit column to content"
     case fitAll = "fit all columns to content"
+    case freeze = "freeze columns"
+    case hideColumn = "hide column"
+    case showColumns = "list columns"
+    case showAllColumns = "show all columns"
     case showCell = "show whole cell"
     case showRow = "show row as form"
     case showPeople = "show who is here"
     case showMessages = "show messages"
     case palette = "command palette"
     case menu
+    case columnMenu = "column menu"
     case help
     case changeColors = "change colours"
     case changeKeys = "change keys"

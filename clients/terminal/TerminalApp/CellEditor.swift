@@ -4,6 +4,13 @@ import TableModel
 import TableValue
 import Terminal
 
+/// A row that was inserted to be edited, and where the cursor was before.
+struct NewRow: Hashable, Sendable {
+    let row: RowID
+    let cameFrom: RowID?
+    let column: ColumnID?
+}
+
 /// A cell under edit.
 struct CellEditor: Hashable, Sendable {
     /// What somebody else did to the cell since the edit began.
@@ -83,12 +90,11 @@ struct CellEditor: Hashable, Sendable {
     }
 
     /// Does what a key means in a text; false where it means nothing there.
-    mutating func take(_ press: KeyPress) -> Bool {
+    ///
+    /// `clock` is the time of day where the user is; nil where the shell has not told.
+    mutating func take(_ press: KeyPress, clock: Moment?) -> Bool {
         if isBox { return takeInBox(press) }
-        if column.type == .date, let days = CellEditor.step(press) {
-            step(days: days)
-            return true
-        }
+        if step(press, clock: clock) { return true }
         let before = field.characters.count
         let wasSelected = !field.selection.isEmpty
         guard field.take(press) else { return false }
@@ -102,7 +108,7 @@ struct CellEditor: Hashable, Sendable {
         return true
     }
 
-    // MARK: Boxes and dates
+    // MARK: Boxes
 
     private mutating func takeInBox(_ press: KeyPress) -> Bool {
         switch press.key {
@@ -134,33 +140,5 @@ struct CellEditor: Hashable, Sendable {
             isNull = false
         default: problem = "a bool is true (t) or false (f); Space toggles"
         }
-    }
-
-    /// The days that a key steps; nil for another key.
-    private static func step(_ press: KeyPress) -> Int32? {
-        guard press.modifiers.isEmpty else { return nil }
-        switch press.key {
-        case .up: return 1
-        case .down: return -1
-        case .pageUp: return 7
-        case .pageDown: return -7
-        default: return nil
-        }
-    }
-
-    private mutating func step(days: Int32) {
-        guard case .success(.date(let day)) = value() else {
-            problem = "only a date can be stepped; type one like 2026-11-30"
-            return
-        }
-        let (stepped, isTooFar) = day.daysSinceEpoch.addingReportingOverflow(days)
-        let text = Value.date(Day(daysSinceEpoch: stepped)).canonicalText
-        guard !isTooFar, (try? Value(Text(text), as: .date)) != nil else {
-            problem = "dates go from year 0001 to 9999"
-            return
-        }
-        problem = nil
-        field.set(text, isSelected: true)
-        isNull = false
     }
 }

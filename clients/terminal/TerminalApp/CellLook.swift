@@ -62,6 +62,18 @@ extension ColumnType {
     /// True where the column's values stand on the right.
     var isRight: Bool { self == .int || self == .double }
 
+    /// Cells that a value of the type takes, for a column that shows none yet.
+    var widthLeast: Int {
+        switch self {
+        case .bool: 3
+        case .int: 6
+        case .double, .text: 8
+        case .date: 10
+        case .datetime: 25
+        case .uuid: 36
+        }
+    }
+
     /// The name of the type in a header: as short as can be.
     var sign: String {
         switch self {

@@ -12,7 +12,8 @@ extension CommandEntry {
         CommandEntry(.right, .moving, "to the column on the right", ["Right"], vim: ["l"]),
         CommandEntry(.firstColumn, .moving, "to the first column", ["Home"], vim: ["0", "^"]),
         CommandEntry(.lastColumn, .moving, "to the last column", ["End"], vim: ["$"]),
-        CommandEntry(.firstRow, .moving, "to the first row", ["Ctrl-Home"], vim: ["gg"]),
+        CommandEntry(.firstCell, .moving, "to the first row and column", ["Ctrl-Home"]),
+        CommandEntry(.firstRow, .moving, "to the first row", vim: ["gg"]),
         CommandEntry(
             .lastRow, .moving, "to the last row; with a number in front, to that row",
             ["Ctrl-End"], vim: ["G"]),
@@ -25,7 +26,7 @@ extension CommandEntry {
         CommandEntry(.toMiddle, .moving, "the cursor's row to mid-screen", vim: ["zz"]),
         CommandEntry(.toTop, .moving, "the cursor's row to the first line", vim: ["zt"]),
         CommandEntry(.toBottom, .moving, "the cursor's row to the last line", vim: ["zb"]),
-        CommandEntry(.goToRow, .moving, "to the row of a number", ["Ctrl-G"]),
+        CommandEntry(.goToRow, .moving, "to the row of a number or an id", ["Ctrl-G"]),
         CommandEntry(.goToColumn, .moving, "to the column of a name", ["Alt-G"], vim: ["gc"]),
         CommandEntry(.find, .finding, "text in any cell, in any case", ["Ctrl-F", "/"]),
         CommandEntry(.findNext, .finding, "the next cell with it", ["F3"], vim: ["n"]),
@@ -44,8 +45,12 @@ extension CommandEntry {
         CommandEntry(.cut, .editing, "copies and empties the chosen cells", ["Ctrl-X"], vim: ["x"]),
         CommandEntry(
             .paste, .editing, "what was copied last, after a look at it", ["Ctrl-V"], vim: ["p"]),
-        CommandEntry(.insertBelow, .rows, "and edit it", ["Ins", "Ctrl-Enter"], vim: ["o"]),
-        CommandEntry(.insertAbove, .rows, "and edit it", ["Alt-Ins"], vim: ["O"]),
+        CommandEntry(
+            .insertBelow, .rows, "and edit its first cell; Esc takes it back",
+            ["Ins", "Ctrl-Enter"], vim: ["o"]),
+        CommandEntry(
+            .insertAbove, .rows, "and edit its first cell; Esc takes it back", ["Alt-Ins"],
+            vim: ["O"]),
         CommandEntry(.duplicate, .rows, "below the last of them", ["Ctrl-D"], vim: ["gd"]),
         CommandEntry(
             .delete, .rows, "the chosen ones, or the cursor's", ["Ctrl-Del", "Alt-Del"],
@@ -73,7 +78,10 @@ extension CommandEntry {
         CommandEntry(.extendRight, .choosing, "by a column", ["Shift-Right"]),
         CommandEntry(
             .copy, .choosing, "the chosen cells, as tab-separated text", ["Ctrl-C"], vim: ["y"]),
-        CommandEntry(.copyRows, .choosing, "the chosen rows, all cells", ["Alt-C"], vim: ["Y"]),
+        CommandEntry(
+            .copyRows, .choosing, "the chosen rows, all columns that are shown", ["Alt-C"],
+            vim: ["Y"]),
+        CommandEntry(.copyRowID, .choosing, "as bots and the command line take it"),
         CommandEntry(
             .addColumnAfter, .columns, "with a name and a type", ["Alt-N"], vim: ["ga"],
             isColumnEdit: true),
@@ -94,6 +102,12 @@ extension CommandEntry {
         CommandEntry(.wider, .columns, "on this screen", [">", "Alt-Right"]),
         CommandEntry(.fit, .columns, "on this screen", ["="]),
         CommandEntry(.fitAll, .columns, "on this screen", ["Alt-="], vim: ["g="]),
+        CommandEntry(
+            .freeze, .columns, "up to this one, on this screen; again: none", ["Alt-Z"],
+            vim: ["!"]),
+        CommandEntry(.hideColumn, .columns, "on this screen", ["Alt-O"], vim: ["-"]),
+        CommandEntry(.showColumns, .columns, "to hide and show them", ["Alt-L"], vim: ["C"]),
+        CommandEntry(.showAllColumns, .columns, "on this screen", vim: ["g-"]),
     ]
 
     private static let rest = [
@@ -106,12 +120,15 @@ extension CommandEntry {
             vim: ["gm"]),
         CommandEntry(.palette, .program, "finds commands by their names", ["Ctrl-P", ":"]),
         CommandEntry(.menu, .program, "what can be done here", ["F10"], vim: ["m"]),
+        CommandEntry(
+            .columnMenu, .program, "what can be done with this column", ["Shift-F10"],
+            vim: ["M"]),
         CommandEntry(.help, .program, "this list", ["F1", "?"]),
         CommandEntry(.changeColors, .program, "light, dark, none, as the terminal says"),
         CommandEntry(.changeKeys, .program, "the other set of keys"),
         CommandEntry(.redraw, .program, "where something else wrote on it", ["Ctrl-L"]),
         CommandEntry(
-            .cancel, .program, "keys, block, choice, search, message: one after the other",
+            .cancel, .program, "message, keys, block, choice, search: one after the other",
             ["Esc"], vim: ["Ctrl-C"]),
         CommandEntry(.suspend, .program, "back to the shell; `fg` returns", vim: ["Ctrl-Z"]),
         CommandEntry(

@@ -37,7 +37,10 @@ struct EditorPlace: Hashable, Sendable {
             fieldX = column.x
         } else {
             x = 0
-            y = max(0, layout.peekLine ?? layout.statusLine ?? size.height - 1)
+            // With two things to say below it, a line further up, where there is one.
+            let isBusy = editor.interference != nil && editor.problem != nil
+            let bottom = layout.peekLine ?? layout.statusLine ?? size.height - 1
+            y = max(0, isBusy && bottom - 1 > layout.firstLine ? bottom - 1 : bottom)
             width = size.width
             label = "\(editor.column.name): "
             fieldX = app.rules.width(of: label, upTo: size.width / 3)
@@ -109,8 +112,9 @@ extension FrameView {
         let problem = editor.problem.map { "not taken: \($0)" }
         switch (interference, problem) {
         case (let interference?, let problem?):
-            if let y = lines.popLast() { drawLine(interference, y: y, theme.banner, &frame) }
+            // The reason comes first: without it one would press Enter in vain.
             if let y = lines.popLast() { drawLine(problem, y: y, theme.warning, &frame) }
+            if let y = lines.popLast() { drawLine(interference, y: y, theme.banner, &frame) }
         case (let text?, nil): draw(text, on: lines, theme.banner, &frame)
         case (nil, let text?): draw(text, on: lines, theme.warning, &frame)
         case (nil, nil):
@@ -126,11 +130,11 @@ extension FrameView {
         _ text: String, on lines: [Int], _ style: Style, _ frame: inout CellBuffer
     ) {
         let parts = WrappedText(
-            text, width: max(1, frame.size.width), lineCountMax: 3, rules: app.rules
+            text, width: max(1, frame.size.width), lineCountMax: 3, rules: app.rules, byWords: true
         ).lines
         if parts.count > 1, lines.count > 1 {
             drawLine(parts[0], y: lines[0], style, &frame)
-            drawLine(parts.dropFirst().joined(), y: lines[1], style, &frame)
+            drawLine(parts.dropFirst().joined(separator: " "), y: lines[1], style, &frame)
         } else if let y = lines.last {
             drawLine(text, y: y, style, &frame)
         }
@@ -150,11 +154,14 @@ extension FrameView {
     }
 
     private func hint(_ editor: CellEditor) -> String {
-        let keys = "Enter takes · Esc restores · Tab next"
+        let escape = app.options.keys == .vim ? "drops, also in vim's keys" : "restores"
+        let keys = "Enter takes · Esc \(escape) · Tab next"
         switch editor.column.type {
         case .text: return keys + " · Ctrl-N null · Alt-Enter new line"
         case .bool: return "Space toggles · " + keys + " · Ctrl-N null"
-        case .date: return "Up Down a day · PgUp PgDn a week · " + keys + " · Ctrl-N null"
+        case .date, .datetime:
+            return "Up Down a day · PgUp PgDn a week · " + keys + " · Ctrl-N null"
+        case .int, .double: return "Up Down by 1 · PgUp PgDn by 10 · " + keys + " · Ctrl-N null"
         default: return "\(editor.column.type.sign) · " + keys + " · Ctrl-N null"
         }
     }

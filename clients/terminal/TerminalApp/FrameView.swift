@@ -12,8 +12,10 @@ struct FrameView {
     let theme: Theme
     /// Between columns: one cell wide on every terminal.
     let bar: String
-    /// The same as it is drawn.
+    /// The same as it is drawn; behind the frozen columns; and where columns are hidden.
     let barCluster: Cluster?
+    private let frozenCluster: Cluster?
+    private let hiddenCluster: Cluster?
 
     init(app: App, sheet: Sheet?, layout: GridLayout) {
         self.app = app
@@ -21,7 +23,11 @@ struct FrameView {
         self.layout = layout
         theme = Theme.chosen(app.options.theme, app.background)
         bar = app.rules.hasWideBoxSigns ? "|" : "│"
-        barCluster = app.rules.fit(bar, widthMax: 1).clusters.first
+        let rules = app.rules
+        func cluster(_ sign: String) -> Cluster? { rules.fit(sign, widthMax: 1).clusters.first }
+        barCluster = cluster(bar)
+        frozenCluster = cluster(rules.hasWideBoxSigns ? "!" : "┃")
+        hiddenCluster = cluster(rules.hasWideBoxSigns ? ":" : "┆")
     }
 
     /// Draws everything, what lies over the grid last.
@@ -60,10 +66,15 @@ struct FrameView {
         }
         let isReadOnly = app.readOnlyReason != nil
         if sheet.columns.isEmpty {
+            if sheet.hidesColumns {
+                return ["all columns are hidden", "\(app.keyText(.showColumns)) lists them"]
+            }
             let key = app.keyText(.addColumnAfter)
-            return ["no columns yet", isReadOnly ? "" : "\(key) adds the first"]
+            let mayAdd = app.reason(against: .addColumnAfter) == nil
+            return ["no columns yet", mayAdd ? "\(key) adds the first" : ""]
         }
         guard sheet.rowCount == 0 else { return nil }
+        if sheet.announcedRowCount != nil { return ["loading the table …"] }
         return ["no rows yet", isReadOnly ? "" : "\(app.keyText(.insertBelow)) adds the first"]
     }
 
@@ -82,12 +93,19 @@ struct FrameView {
     var stateText: (text: String, isGood: Bool) {
         switch app.connection {
         case .connecting: return ("◌ connecting", false)
-        case .loading: return ("◌ loading", false)
+        case .loading: return ("◌ loading" + arrivalText, false)
         case .live: return ("● live", true)
         case .reconnecting(let since, _):
             return ("◌ offline \(app.now.seconds(since: since))s", false)
         case .failed: return ("✗ given up", false)
         }
+    }
+
+    /// How much of the table has come, while it is on its way.
+    private var arrivalText: String {
+        guard let sheet, let announced = sheet.announcedRowCount, announced > 0 else { return "" }
+        let percent = min(99, sheet.rowCount * 100 / announced)
+        return " \(grouped(sheet.rowCount)) of \(counted(announced, "row")), \(percent)%"
     }
 
     /// What is not confirmed.
@@ -167,8 +185,9 @@ struct FrameView {
             }
             put(name, in: part, isRight: column.column.type.isRight, style, &frame)
             if column.x + column.width < frame.size.width {
-                drawBar(x: column.x + column.width, y: y, theme.header, &frame)
+                drawBar(behind: column, y: y, theme.header, &frame)
             }
+            drawHiddenMark(beside: column, y: y, &frame)
         }
     }
 
@@ -193,6 +212,35 @@ struct FrameView {
         frame.place(barCluster, x: x, y: y, style: style)
     }
 
+    /// Draws what stands behind a column.
+    func drawBar(
+        behind column: VisibleColumn, y: Int, _ style: Style, _ frame: inout CellBuffer
+    ) {
+        let isLastFrozen = column.position + 1 == layout.frozenCount
+        guard let sign = isLastFrozen ? frozenCluster : barCluster else { return }
+        frame.place(sign, x: column.x + column.width, y: y, style: style)
+    }
+
+    /// Draws the sign of columns that are hidden beside one, over what stands there.
+    private func drawHiddenMark(
+        beside column: VisibleColumn, y: Int, _ frame: inout CellBuffer
+    ) {
+        guard let sheet, sheet.hidesColumns, let hiddenCluster,
+            let place = sheet.allColumns.firstIndex(where: { $0.id == column.column.id })
+        else { return }
+        let hidden = app.grid.hidden
+        let next = place + 1
+        let end = column.x + column.width
+        if next < sheet.allColumns.count, hidden.contains(sheet.allColumns[next].id),
+            end < frame.size.width
+        {
+            frame.place(hiddenCluster, x: end, y: y, style: theme.header)
+        }
+        if column.position == 0, place > 0, column.x > 0 {
+            frame.place(hiddenCluster, x: column.x - 1, y: y, style: theme.header)
+        }
+    }
+
     // MARK: Status
 
     /// The whole value under the cursor, or the next keys.
@@ -201,13 +249,21 @@ struct FrameView {
             let column = sheet.column(at: app.grid.columnPosition)
         else { return }
         let look = CellLook(sheet.value(row, column.id))
+        let id = row.description
+        let idX = frame.size.width - app.rules.width(of: id, upTo: frame.size.width)
+        let hasRoom = idX >= FrameView.peekWidthMin
+        let end = hasRoom ? idX - 2 : frame.size.width
+        if hasRoom { frame.put(id, x: idX, y: y, style: theme.faint) }
         let label = "\(column.name) "
         let width = frame.put(
             label, x: 0, y: y, style: theme.faint, widthMax: frame.size.width / 3)
         let style = look.kind == .plain ? theme.text : theme.faint
         let text = look.kind == .null ? "∅ null" : look.text
-        frame.put(text, x: width + 1, y: y, style: style)
+        frame.put(text, x: width + 1, y: y, style: style, widthMax: end - width - 1)
     }
+
+    /// Cells that the value under the cursor has before the row's id is shown behind it.
+    private static let peekWidthMin = 30
 
     private func drawStatus(_ frame: inout CellBuffer) {
         guard let y = layout.statusLine else { return }
@@ -222,13 +278,12 @@ struct FrameView {
 
     /// What is said, on two lines where one is too short.
     private func draw(_ notice: Notice, y: Int, _ frame: inout CellBuffer) {
-        let isWarning = notice.kind == .warning
-        let style = isWarning ? theme.warning : theme.banner
+        let style = notice.kind == .warning ? theme.warning : theme.banner
         let more = app.notices.waiting.count
-        let hint = !isWarning ? "" : more > 0 ? " Esc, \(more) more" : " Esc"
+        let hint = notice.kind == .talk ? "" : more > 0 ? " Esc, \(more) more" : " Esc"
         let width = max(1, frame.size.width - hint.count)
         var lines = WrappedText(
-            notice.text, width: width, lineCountMax: 3, rules: app.rules
+            notice.text, width: width, lineCountMax: 3, rules: app.rules, byWords: true
         ).lines
         if lines.count > 1, let above = layout.peekLine, app.editor == nil {
             drawLine(lines.removeFirst(), y: above, style, &frame)
@@ -248,7 +303,7 @@ struct FrameView {
         guard let sheet else { return "" }
         var text =
             "row \(grouped(min(app.grid.rowPosition + 1, sheet.rowCount))) of "
-            + grouped(sheet.rowCount)
+            + grouped(sheet.announcedRowCount ?? sheet.rowCount)
         if let column = sheet.column(at: app.grid.columnPosition) {
             text += " · \(column.name) (\(column.type.sign))"
         }
@@ -259,8 +314,8 @@ struct FrameView {
             text += " · \(grouped(block.rows.count))×\(block.columns.count) cells"
         }
         if let search = app.search {
-            text += " · find \(search.query)"
-            if search.isRunning { text += " \(search.percentDone)%" }
+            text += " · find \(app.glance(search.query, widthMax: 24)) "
+            text += search.progressText(app.grid, sheet)
         }
         if let row = app.grid.row, let column = app.grid.column,
             let person = app.people.at(row, column)
@@ -299,16 +354,14 @@ struct FrameView {
     /// How many of the others are in a row in sight, left and right of the columns in sight.
     private func besides(_ sheet: Sheet) -> (left: Int, right: Int) {
         var (left, right) = (0, 0)
-        guard let first = layout.columns.first, let last = layout.columns.last else {
-            return (0, 0)
-        }
+        guard let last = layout.columns.last else { return (0, 0) }
         for person in app.people.others.prefix(FrameView.placedMax) {
             guard let row = person.row.flatMap({ sheet.position(of: $0) }),
                 layout.visibleRows.contains(row),
                 let column = person.column.flatMap({ sheet.columnPosition(of: $0) })
             else { continue }
-            if column < first.position { left += 1 }
-            if column > last.position { right += 1 }
+            guard layout.column(at: column) == nil else { continue }
+            if column > last.position { right += 1 } else { left += 1 }
         }
         return (left, right)
     }

@@ -44,10 +44,15 @@ struct GridLayout {
     let gutterWidth: Int
     let topPosition: Int
     let rowCount: Int
+    /// The frozen columns, then those that scroll.
     let columns: [VisibleColumn]
+    /// How many of them are frozen.
+    let frozenCount: Int
 
     /// Narrower screens get the compact form.
     static let compactBelow = 60
+    /// Cells that frozen columns leave to the others at least.
+    static let scrollingWidthMin = 16
 
     init(of app: App, _ sheet: Sheet?) {
         size = app.size
@@ -62,14 +67,38 @@ struct GridLayout {
         linesPerRow = isCompact && lineCount >= 4 ? 2 : 1
         rowCount = sheet?.rowCount ?? 0
         topPosition = app.grid.topPosition
-        gutterWidth = size.width >= 24 ? max(3, String(rowCount).count) + 3 : 0
-        columns = GridLayout.columns(
-            of: app, sheet, from: gutterWidth, width: size.width, isCompact: isCompact)
+        let numbersMax = max(rowCount, sheet?.announcedRowCount ?? 0)
+        gutterWidth = size.width >= 24 ? max(3, String(numbersMax).count) + 3 : 0
+        var columns = GridLayout.frozenColumns(of: app, sheet, from: gutterWidth)
+        frozenCount = columns.count
+        let end = columns.last.map { $0.x + $0.width + 1 } ?? gutterWidth
+        columns += GridLayout.columns(
+            of: app, sheet, from: end, firstPosition: frozenCount, isCompact: isCompact)
+        self.columns = columns
+    }
+
+    /// The columns that do not scroll, as long as they leave room for others.
+    private static func frozenColumns(
+        of app: App, _ sheet: Sheet?, from start: Int
+    ) -> [VisibleColumn] {
+        guard let sheet, app.size.width >= compactBelow else { return [] }
+        var found: [VisibleColumn] = []
+        var x = start
+        while found.count < app.grid.frozenCount, let column = sheet.column(at: found.count) {
+            let width = app.widths(of: column, sheet)
+            guard x + width + 1 + scrollingWidthMin <= app.size.width else { break }
+            found.append(
+                VisibleColumn(
+                    position: found.count, column: column, x: x, width: width, isCut: false))
+            x += width + 1
+        }
+        return found
     }
 
     private static func columns(
-        of app: App, _ sheet: Sheet?, from start: Int, width: Int, isCompact: Bool
+        of app: App, _ sheet: Sheet?, from start: Int, firstPosition: Int, isCompact: Bool
     ) -> [VisibleColumn] {
+        let width = app.size.width
         guard let sheet, width > start else { return [] }
         if isCompact {
             guard let column = sheet.column(at: app.grid.columnPosition) else { return [] }
@@ -81,7 +110,7 @@ struct GridLayout {
         }
         var found: [VisibleColumn] = []
         var x = start
-        var position = app.grid.leftPosition
+        var position = max(app.grid.leftPosition, firstPosition)
         while x < width, let column = sheet.column(at: position) {
             let wanted = app.widths(of: column, sheet)
             found.append(
@@ -97,8 +126,12 @@ struct GridLayout {
     /// Rows that fit.
     var visibleRowCount: Int { lineCount / linesPerRow }
 
-    /// Cells for columns.
-    var columnsWidth: Int { max(0, size.width - gutterWidth) }
+    /// Where the columns that scroll begin.
+    var scrollingX: Int {
+        frozenCount > 0
+            ? columns[frozenCount - 1].x + columns[frozenCount - 1].width + 1
+            : gutterWidth
+    }
 
     /// The positions of the rows in sight.
     var visibleRows: Range<Int> {
@@ -154,14 +187,19 @@ extension App {
 
     /// The width that the name and the values in sight take, within reason.
     func fittingWidth(of column: Column, _ sheet: Sheet) -> Int {
-        let longest = GridState.widthChosenMax
+        let room = max(GridState.widthMin, size.width - 8)
+        let longest = min(max(GridState.widthChosenMax, column.type.widthLeast + 1), room)
         var width = rules.width(of: column.name.string, upTo: longest)
+        var hasValue = false
         let end = min(sheet.rowCount, grid.topPosition + max(size.height, 20))
         for position in grid.topPosition..<max(grid.topPosition, end) where width < longest {
             guard let row = sheet.row(at: position) else { continue }
-            let text = CellLook(sheet.value(row, column.id)).text
-            width = max(width, rules.width(of: text, upTo: longest))
+            let value = sheet.value(row, column.id)
+            if !value.isNull { hasValue = true }
+            width = max(width, rules.width(of: CellLook(value).text, upTo: longest))
         }
+        // What may come into a column without values is known by its type alone.
+        if !hasValue { width = max(width, column.type.widthLeast) }
         return max(GridState.widthMin, min(width + 1, longest))
     }
 
@@ -169,6 +207,12 @@ extension App {
     /// and editing never change them.
     mutating func measureVisibleColumns(_ sheet: Sheet) {
         guard sheet.rowCount > 0, !(size.width < GridLayout.compactBelow) else { return }
+        for position in 0..<grid.frozenCount {
+            guard let column = sheet.column(at: position), grid.widths[column.id] == nil else {
+                continue
+            }
+            grid.widths[column.id] = widths(of: column, sheet)
+        }
         var x = 0
         var position = grid.leftPosition
         while x < size.width, let column = sheet.column(at: position) {

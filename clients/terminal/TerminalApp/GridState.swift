@@ -16,6 +16,12 @@ struct GridState: Hashable, Sendable {
     /// The first column in sight, and where it was last seen.
     var leftColumn: ColumnID?
     var leftPosition = 0
+    /// The last of the columns at the left that do not scroll; nil where all do.
+    var frozenThrough: ColumnID?
+    /// How many these are, hidden ones not counted, as was last seen.
+    var frozenCount = 0
+    /// Columns that are not shown on this screen; never iterated where the order counts.
+    var hidden: Set<ColumnID> = []
     /// Widths in cells, measured or chosen; never iterated.
     var widths: [ColumnID: Int] = [:]
 
@@ -58,6 +64,7 @@ struct GridState: Hashable, Sendable {
 
     private mutating func placeColumns(_ sheet: Sheet) {
         let last = max(0, sheet.columns.count - 1)
+        placeFrozen(sheet)
         if let column, let position = sheet.columnPosition(of: column) {
             columnPosition = position
         } else {
@@ -69,6 +76,20 @@ struct GridState: Hashable, Sendable {
         } else {
             leftPosition = max(0, min(leftPosition, last))
             leftColumn = sheet.column(at: leftPosition)?.id
+        }
+    }
+
+    /// Where the last frozen column is gone, those before it stay frozen.
+    private mutating func placeFrozen(_ sheet: Sheet) {
+        guard let frozenThrough else {
+            frozenCount = 0
+            return
+        }
+        if let position = sheet.columnPosition(of: frozenThrough) {
+            frozenCount = position + 1
+        } else {
+            frozenCount = max(0, min(frozenCount - 1, sheet.columns.count))
+            self.frozenThrough = sheet.column(at: frozenCount - 1)?.id
         }
     }
 
@@ -115,7 +136,17 @@ struct GridState: Hashable, Sendable {
     /// Scrolls as little as it takes to see all of the cursor's column.
     ///
     /// Complexity: linear in the columns that fit.
-    mutating func revealColumn(_ sheet: Sheet, widthMax: Int, width: (Column) -> Int) {
+    ///
+    /// - Parameters:
+    ///   - sheet: the table.
+    ///   - frozen: how many columns at the left do not scroll.
+    ///   - widthMax: cells for those that do.
+    ///   - width: the width of a column.
+    mutating func revealColumn(
+        _ sheet: Sheet, from frozen: Int, widthMax: Int, width: (Column) -> Int
+    ) {
+        guard columnPosition >= frozen else { return }
+        if leftPosition < frozen { scrollColumns(to: frozen, sheet) }
         guard columnPosition >= leftPosition else {
             return scrollColumns(to: columnPosition, sheet)
         }

@@ -93,12 +93,13 @@ struct BoxContent {
         case .palette(let palette): list(palette, app, sheet, size)
         case .menu(let menu): list(menu, app)
         case .help(let scroll):
-            title = "help — \(app.options.keys.rawValue) keys"
+            title = "help — \(app.options.keys.rawValue) keys · Esc closes"
             self.scroll = scroll
             width = 104
             lines = HelpText.lines.map { BoxContent.line($0, app.options.keys) }
         case .messages(let list): listMessages(list, app)
         case .people(let list): listPeople(list, app, sheet)
+        case .columns(let list): listColumns(list, app, sheet)
         case .paste(let preview): show(preview)
         case .pane(let pane): show(pane, app, sheet, size)
         }
@@ -125,18 +126,20 @@ struct BoxContent {
     }
 
     private mutating func ask(_ question: Question) {
+        // As many as `linesAboveAnswers` says.
         lines = [BoxLine(text: question.text), BoxLine(text: "")]
         lines += question.answers.map { BoxLine(text: "  \($0.key)  \($0.text)") }
         lines.append(BoxLine(text: "  Esc  back", isFaint: true))
         width = 64
     }
 
+    static let linesAboveAnswers = 2
+
     private mutating func show(_ preview: PastePreview) {
         title = "paste \(grouped(preview.rows.count))×\(grouped(preview.width)) cells?"
         width = 72
         for row in preview.rows.prefix(6) {
-            // A glance is enough; the whole may be long.
-            let cells = row.prefix(12).map { String($0.text.unicodeScalars.prefix(40)) }
+            let cells = row.prefix(12).map(\.glance)
             lines.append(BoxLine(text: cells.joined(separator: " │ ")))
         }
         if preview.rows.count > 6 { lines.append(BoxLine(text: "…", isFaint: true)) }
@@ -153,12 +156,12 @@ struct BoxContent {
     // MARK: Lists
 
     private mutating func list(_ palette: Palette, _ app: App, _ sheet: Sheet?, _ size: Size) {
-        title = "command, row number or column"
+        title = "command, row number or column · Esc closes"
         width = 88
         field = palette.field
         y = min(2, size.height / 4)
         heightMin = min(12, size.height / 2)
-        lines = palette.choices(sheet?.columns ?? []).map { choice in
+        lines = app.choices(of: palette, sheet).map { choice in
             switch choice {
             case .command(let command):
                 BoxLine(
@@ -183,26 +186,26 @@ struct BoxContent {
     }
 
     private mutating func listMessages(_ list: Listing, _ app: App) {
-        title = "messages, the newest first"
+        title = "messages, the newest first · Esc closes"
         width = 96
         lines = app.notices.all.reversed().map { notice in
             let seconds = app.now.seconds(since: notice.at)
             let ago = seconds < 60 ? "\(seconds)s" : "\(seconds / 60)min"
             let keeps = notice.kept != nil ? "Enter edits again · " : ""
             return BoxLine(
-                text: notice.text, right: "\(keeps)\(ago)", isBold: notice.kind == .warning)
+                text: notice.text, right: "\(keeps)\(ago)", isBold: notice.kind != .talk)
         }
         chosen = max(0, min(list.chosen, lines.count - 1))
         if lines.isEmpty { lines = [BoxLine(text: "nothing was said yet", isFaint: true)] }
     }
 
     private mutating func listPeople(_ list: Listing, _ app: App, _ sheet: Sheet?) {
-        title = "who is here"
+        title = "who is here · Enter goes there · Esc closes"
         lines = app.people.others.map { person in
             var place = ""
             if let row = person.row.flatMap({ sheet?.position(of: $0) }) {
                 place = "row \(grouped(row + 1))"
-                if let column = sheet?.columns.first(where: { $0.id == person.column }) {
+                if let column = person.column.flatMap({ sheet?.column($0) }) {
                     place += ", \(column.name)"
                 }
             }
@@ -210,6 +213,20 @@ struct BoxContent {
         }
         chosen = max(0, min(list.chosen, lines.count - 1))
         if lines.isEmpty { lines = [BoxLine(text: "nobody else", isFaint: true)] }
+    }
+
+    private mutating func listColumns(_ list: Listing, _ app: App, _ sheet: Sheet?) {
+        title = "columns · Space hides and shows · Enter goes there · Esc closes"
+        width = 72
+        let columns = sheet?.allColumns ?? []
+        lines = columns.map { column in
+            let isHidden = app.grid.hidden.contains(column.id)
+            return BoxLine(
+                text: "\(isHidden ? "[ ]" : "[x]") \(column.name)", right: column.type.sign,
+                isFaint: isHidden)
+        }
+        chosen = max(0, min(list.chosen, lines.count - 1))
+        if lines.isEmpty { lines = [BoxLine(text: "no columns yet", isFaint: true)] }
     }
 
     // MARK: Panes
@@ -224,7 +241,7 @@ struct BoxContent {
         let number = "row \(grouped(app.grid.rowPosition + 1))"
         switch pane.kind {
         case .cell:
-            title = "\(number) · \(column.name) (\(column.type.sign)) · Tab: whole row"
+            title = "\(number) · \(row) · \(column.name) (\(column.type.sign)) · Tab: whole row"
             let look = CellLook(sheet.value(row, column.id))
             guard look.kind == .plain else {
                 lines = [BoxLine(text: look.kind == .null ? "∅ null" : look.text, isFaint: true)]
@@ -235,11 +252,12 @@ struct BoxContent {
                 rules: app.rules)
             lines = wrapped.lines.map { BoxLine(text: $0) }
         case .row:
-            title = "\(number) of \(grouped(sheet.rowCount)) · Tab: whole cell"
-            lines = sheet.columns.map { other in
+            title = "\(number) of \(grouped(sheet.rowCount)) · \(row) · Tab: whole cell"
+            lines = sheet.allColumns.map { other in
                 let look = CellLook(sheet.value(row, other.id))
                 let mark = other.id == column.id ? "▸ " : "  "
-                return BoxLine(text: "\(mark)\(other.name): \(look.text)")
+                let right = app.grid.hidden.contains(other.id) ? "hidden" : ""
+                return BoxLine(text: "\(mark)\(other.name): \(look.text)", right: right)
             }
         }
     }
@@ -252,7 +270,15 @@ struct WrappedText {
     /// Breaks a text, as far as is needed.
     ///
     /// Complexity: linear in the lines that are made.
-    init(_ text: String, width: Int, lineCountMax: Int, rules: WidthRules) {
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - width: cells of a line.
+    ///   - lineCountMax: where to stop.
+    ///   - rules: how wide characters are.
+    ///   - byWords: true where lines end between words, as long as words are not too long.
+    init(
+        _ text: String, width: Int, lineCountMax: Int, rules: WidthRules, byWords: Bool = false
+    ) {
         var line = ""
         var used = 0
         for character in text {
@@ -264,8 +290,14 @@ struct WrappedText {
             }
             let own = max(1, rules.width(of: String(character)))
             if used + own > width, used > 0 {
+                var rest = ""
+                if byWords, character != " ", let space = line.lastIndex(of: " ") {
+                    rest = String(line[line.index(after: space)...])
+                    line = String(line[..<space])
+                }
                 lines.append(line)
-                (line, used) = ("", 0)
+                (line, used) = (rest, rules.width(of: rest))
+                if byWords, character == " ", line.isEmpty { continue }
             }
             line.append(character)
             used += own

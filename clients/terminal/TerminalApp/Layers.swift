@@ -12,6 +12,7 @@ enum Layer: Hashable, Sendable {
     case help(scroll: Int)
     case messages(Listing)
     case people(Listing)
+    case columns(Listing)
     case paste(PastePreview)
     case pane(Pane)
 }
@@ -42,11 +43,11 @@ struct Prompt: Hashable, Sendable {
 
     var hint: String {
         switch kind {
-        case .row: "a number, or $ for the last · Enter goes · Esc"
-        case .column: "a name or the beginning of one · Enter goes · Esc"
-        case .find: "Enter finds, F3 goes on · Esc"
-        case .addColumn: "a name · Tab changes the type · Enter adds · Esc"
-        case .renameColumn: "Enter renames for everybody · Esc"
+        case .row: "a number, a row id, $ for the last · Enter goes · Esc closes"
+        case .column: "a name or its beginning · Enter goes · Esc closes"
+        case .find: "Enter finds · F3 next, Shift-F3 previous · Esc closes"
+        case .addColumn: "a name · Tab changes the type · Enter adds · Esc closes"
+        case .renameColumn: "Enter renames for everybody · Esc closes"
         }
     }
 }
@@ -97,13 +98,15 @@ struct Palette: Hashable, Sendable {
         case column(Column)
     }
 
-    /// What fits the text, the best first.
+    /// What fits the text, the best first, of the commands that are offered.
     ///
     /// Complexity: linear in commands and columns.
-    func choices(_ columns: [Column]) -> [Choice] {
+    func choices(
+        _ columns: [Column], offering isOffered: (AppCommand) -> Bool = { _ in true }
+    ) -> [Choice] {
         let wanted = field.text.lowercased().split(separator: " ").joined(separator: " ")
         if let number = Int(wanted) { return [.row(number)] }
-        let commands = AppCommand.allCases.filter { $0 != .palette }
+        let commands = AppCommand.allCases.filter { $0 != .palette && isOffered($0) }
         let aliases: [String: AppCommand] = ["q": .quit, "q!": .quit, "wq": .quit]
         var found: [Choice] = []
         if let command = aliases[wanted] { found.append(.command(command)) }
@@ -138,13 +141,17 @@ struct Menu: Hashable, Sendable {
     let x: Int
     let y: Int
 
+    static let onEmpty: [AppCommand] = [
+        .insertBelow, .addColumnAfter, .paste, .showColumns, .palette, .help, .quit,
+    ]
     static let onRows: [AppCommand] = [
         .edit, .insertAbove, .insertBelow, .duplicate, .moveUp, .moveDown, .moveHere, .copy,
-        .copyRows, .paste, .makeNull, .showCell, .showRow, .delete,
+        .copyRows, .copyRowID, .paste, .makeNull, .showCell, .showRow, .delete,
     ]
     static let onHeader: [AppCommand] = [
         .addColumnBefore, .addColumnAfter, .renameColumn, .moveColumnLeft, .moveColumnRight,
-        .fit, .narrower, .wider, .selectColumn, .deleteColumn,
+        .fit, .narrower, .wider, .freeze, .hideColumn, .showColumns, .selectColumn,
+        .deleteColumn,
     ]
 }
 

@@ -1,5 +1,6 @@
-// What the user is told. Small talk goes by itself; what concerns lost or refused work stays
-// until it was seen, and can be read again in the list of messages.
+// What the user is told. Information goes at the next key, a refusal stays long enough to be
+// read, and what concerns lost or refused work stays until it was seen. All of it can be read
+// again in the list of messages.
 import TableClient
 import TableModel
 import TableValue
@@ -7,8 +8,10 @@ import TableValue
 /// One thing that the user is told.
 struct Notice: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        /// Goes after some seconds.
+        /// Goes at the next key.
         case talk
+        /// What was asked for cannot be done: stays for some seconds, whatever is pressed.
+        case refusal
         /// Stays until it was seen.
         case warning
     }
@@ -30,13 +33,24 @@ struct NoticeList: Hashable, Sendable {
     private(set) var waiting: [Notice] = []
 
     static let noticesMax = 200
-    private static let talkMilliseconds: Int64 = 4_000
+    /// How long a refusal stays at least, keys or not.
+    static let refusalLeastMilliseconds: Int64 = 3_000
+    private static let talkMilliseconds: Int64 = 6_000
+    private static let refusalMilliseconds: Int64 = 12_000
 
     /// Says something in passing.
     mutating func say(_ text: String, keeping kept: CellEditor? = nil, at now: ClientInstant) {
         let notice = Notice(kind: .talk, text: text, at: now, kept: kept)
         keep(notice)
-        if shown?.kind != .warning { shown = notice }
+        if !isHeld(at: now) { shown = notice }
+    }
+
+    /// Says why what was asked for is not done.
+    mutating func refuse(_ text: String, at now: ClientInstant) {
+        let notice = Notice(kind: .refusal, text: text, at: now)
+        keep(notice)
+        if let shown, shown.kind == .warning { waiting.insert(shown, at: 0) }
+        shown = notice
     }
 
     /// Says something that must be seen.
@@ -50,11 +64,16 @@ struct NoticeList: Hashable, Sendable {
         }
     }
 
-    /// What is shown was seen; false where nothing was shown.
+    /// A key was pressed: what needs no longer be shown goes.
+    mutating func keyPressed(at now: ClientInstant) {
+        if shown != nil, !isHeld(at: now) { showNext() }
+    }
+
+    /// What is shown was seen; false where that was nothing, or nothing but talk.
     mutating func dismiss() -> Bool {
-        guard shown != nil else { return false }
-        shown = waiting.isEmpty ? nil : waiting.removeFirst()
-        return true
+        guard let kind = shown?.kind else { return false }
+        showNext()
+        return kind != .talk
     }
 
     /// All warnings were seen.
@@ -65,20 +84,42 @@ struct NoticeList: Hashable, Sendable {
 
     /// When what is shown goes by itself.
     var deadline: ClientInstant? {
-        guard let shown, shown.kind == .talk else { return nil }
-        return shown.at.later(byMilliseconds: NoticeList.talkMilliseconds)
+        switch shown?.kind {
+        case .talk: shown?.at.later(byMilliseconds: NoticeList.talkMilliseconds)
+        case .refusal: shown?.at.later(byMilliseconds: NoticeList.refusalMilliseconds)
+        case .warning, nil: nil
+        }
     }
 
     /// Takes back what has been shown long enough.
     mutating func expire(at now: ClientInstant) {
-        if let deadline, deadline <= now { shown = nil }
+        if let deadline, deadline <= now { showNext() }
+    }
+
+    private mutating func showNext() {
+        shown = waiting.isEmpty ? nil : waiting.removeFirst()
+    }
+
+    /// True while what is shown gives way to nothing in passing.
+    private func isHeld(at now: ClientInstant) -> Bool {
+        switch shown?.kind {
+        case .talk, nil: return false
+        case .warning: return true
+        case .refusal:
+            let until = shown?.at.later(byMilliseconds: NoticeList.refusalLeastMilliseconds)
+            return until.map { now < $0 } ?? false
+        }
     }
 
     private mutating func keep(_ notice: Notice) {
+        // The same again says nothing new.
+        if let last = all.last, last.text == notice.text, last.kept == nil, notice.kept == nil {
+            all.removeLast()
+        }
         all.append(notice)
         guard all.count > NoticeList.noticesMax else { return }
         // Small talk goes first.
-        let oldest = all.firstIndex { $0.kind == .talk && $0.kept == nil } ?? 0
+        let oldest = all.firstIndex { $0.kind != .warning && $0.kept == nil } ?? 0
         all.remove(at: oldest)
     }
 }

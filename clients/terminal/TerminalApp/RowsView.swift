@@ -126,7 +126,7 @@ extension FrameView {
             var separator = base
             separator.foreground = theme.faint.foreground
             separator.attributes = theme.faint.attributes
-            drawBar(x: end, y: cell.y, separator, &frame)
+            drawBar(behind: cell.column, y: cell.y, separator, &frame)
         }
         if let person { drawTag(person, cell, &frame) }
     }

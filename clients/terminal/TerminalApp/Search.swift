@@ -59,6 +59,13 @@ struct Search: Hashable, Sendable {
     var column = 0
     var rowsLeft = 0
     var rowCount = 0
+    /// Where the search began, to tell when it goes on at the other end.
+    private var startRow = 0
+    private var startColumn = 0
+    /// True where the cell was found beyond the last row, or the first.
+    private(set) var hasWrapped = false
+    /// How many cells hold it.
+    var tally = Tally()
 
     /// Cells that are looked at in one slice: a few milliseconds.
     static let sliceCells = 20_000
@@ -81,6 +88,20 @@ struct Search: Hashable, Sendable {
         column = grid.columnPosition + (forward ? 1 : -1)
         rowsLeft = sheet.rowCount + 1
         rowCount = sheet.rowCount
+        (startRow, startColumn) = (grid.rowPosition, grid.columnPosition)
+        hasWrapped = false
+    }
+
+    /// How far the search is; then which of the cells it is that the cursor is on.
+    func progressText(_ grid: GridState, _ sheet: Sheet) -> String {
+        if isRunning { return "\(percentDone)%" }
+        let more = tally.isComplete ? "" : "+"
+        let index = tally.index(row: grid.rowPosition, column: grid.columnPosition)
+        guard let index else {
+            return grouped(tally.count) + more + (tally.count == 1 ? " cell" : " cells")
+        }
+        let wrapped = !hasWrapped ? "" : isForward ? ", on from the top" : ", on from the end"
+        return "\(grouped(index + 1)) of \(grouped(tally.count))\(more)\(wrapped)"
     }
 
     /// Looks at the next cells; the first that holds what is looked for.
@@ -94,6 +115,10 @@ struct Search: Hashable, Sendable {
                     budget -= 1
                     if needle.isIn(sheet.value(id, columns[column].id)) {
                         isRunning = false
+                        hasWrapped =
+                            isForward
+                            ? (row, column) <= (startRow, startColumn)
+                            : (row, column) >= (startRow, startColumn)
                         return (row, column)
                     }
                     column += isForward ? 1 : -1
@@ -122,7 +147,7 @@ extension App {
 
     /// Goes on to the next cell with what was looked for.
     mutating func findAgain(forward: Bool, _ sheet: Sheet?) {
-        guard search != nil else { return say("nothing to find yet; \(keyText(.find)) asks") }
+        guard search != nil else { return refuse("nothing to find yet; \(keyText(.find)) asks") }
         guard let sheet else { return }
         search?.begin(grid, forward: forward, sheet)
         lookOn(sheet)
@@ -133,23 +158,63 @@ extension App {
         guard let sheet, let row = grid.row, let column = grid.column else { return }
         let text = sheet.value(row, column).canonicalText
         guard !text.isEmpty, text.utf8.count <= 1_024 else {
-            return say("this cell has no text to look for")
+            return refuse("this cell has no text to look for")
         }
         find(text, sheet)
     }
 
     /// The clock ticked: a search that is not done goes on.
     mutating func searchOn(_ turn: inout Turn) {
-        guard search?.isRunning == true, let sheet = turn.sheet else { return }
-        lookOn(sheet)
+        guard let search, let sheet = turn.sheet else { return }
+        if search.isRunning { lookOn(sheet) } else { countOn(sheet) }
+    }
+
+    private mutating func countOn(_ sheet: Sheet) {
+        guard let needle = search?.needle else { return }
+        search?.tally.slice(sheet, needle, cellsMax: Search.sliceCells, at: now)
     }
 
     private mutating func lookOn(_ sheet: Sheet) {
         guard let found = search?.slice(sheet) else {
-            if search?.isRunning == false { say("not found in \(counted(sheet.rowCount, "row"))") }
+            if search?.isRunning == false {
+                refuse("not found in \(counted(sheet.rowCount, "row"))")
+            }
             return
         }
+        countOn(sheet)
         // An edit that was begun meanwhile is not disturbed.
         if editor == nil { goTo(row: found.row, column: found.column, sheet) }
+    }
+}
+
+// MARK: Keeping the count
+
+extension App {
+    /// A record changed the table: the count goes with it.
+    mutating func recount(_ changes: [Change], _ sheet: Sheet?) {
+        guard let needle = search?.needle, let sheet else { return }
+        for change in changes {
+            guard case .cellsSet(let cells) = change else {
+                search?.tally.invalidate()
+                return
+            }
+            search?.tally.follow(cells.map { ($0.row, $0.column) }, sheet, needle)
+        }
+    }
+
+    /// Operations of this user changed the table: the count goes with it.
+    mutating func recount(_ deeds: [Deed], _ sheet: Sheet?) {
+        guard let needle = search?.needle, let sheet else { return }
+        for intent in deeds.flatMap(\.body) {
+            guard case .setCells(let edits) = intent else {
+                search?.tally.invalidate()
+                return
+            }
+            let cells = edits.compactMap { edit -> (row: RowID, column: ColumnID)? in
+                guard case .id(let column) = edit.column else { return nil }
+                return (edit.row, column)
+            }
+            search?.tally.follow(cells, sheet, needle)
+        }
     }
 }

@@ -1,18 +1,56 @@
 // Tab-separated text, as tables hand blocks to each other: written for the clipboard, and read
-// from a paste. Quotes keep tabs and line breaks within a cell, and tell an empty text from
-// nothing.
+// from a paste by the reader of files. Quotes keep tabs and line breaks within a cell, and tell
+// an empty text from nothing.
+import TableFiles
+import TableValue
 
 /// A cell of a pasted block.
 struct PastedCell: Hashable, Sendable {
     var text: String
     var isQuoted = false
+
+    /// True for no value at all.
+    var isNull: Bool { text.isEmpty && !isQuoted }
+
+    /// How it looks before it is pasted; a glance, where it is long.
+    var glance: String {
+        if isNull { return "∅" }
+        return text.isEmpty ? "\"\"" : String(text.unicodeScalars.prefix(40))
+    }
+}
+
+/// What was copied or cut last.
+struct Clipboard: Hashable, Sendable {
+    /// For the terminal, and for the editor.
+    var text: String
+    /// The cells, where cells were copied: text alone does not tell all of them apart.
+    var cells: [[PastedCell]]?
+
+    /// A text.
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// A block of cells.
+    init(_ cells: [[PastedCell]]) {
+        self.cells = cells
+        if cells.count == 1, cells[0].count == 1 {
+            text = cells[0][0].text
+        } else {
+            let lines = cells.map { $0.map(TabText.cell).joined(separator: "\t") }
+            text = lines.joined(separator: "\n")
+            // A last line without any text must have its end, to be one.
+            if lines.last?.isEmpty == true { text += "\n" }
+        }
+    }
 }
 
 /// A block of cells as text.
 enum TabText {
     /// The text of a cell.
-    static func cell(_ look: CellLook, text: String) -> String {
-        if look.kind == .null { return "" }
+    static func cell(_ cell: PastedCell) -> String {
+        let text = cell.text
+        if cell.isNull { return "" }
         let needsQuotes =
             text.isEmpty || text.first == "\""
             || text.utf8.contains { $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
@@ -25,77 +63,40 @@ enum TabText {
         return quoted + "\""
     }
 
-    /// Lines of cells.
+    /// Lines of cells; why there are none where the text cannot be a block.
     ///
-    /// Line breaks may be LF, CR or both; the last may lack its own. A quote opens a quoted cell
-    /// only where its closing quote ends the cell; otherwise it is a character like others.
+    /// The text is read as a file of tab-separated text is. Where its quotes make no sense they
+    /// are characters like others.
     ///
     /// Complexity: linear in the text.
-    static func parse(_ text: String) -> [[PastedCell]] {
-        let scalars = Array(text.unicodeScalars)
-        // Where the rest holds no closing quote, none need be looked for again.
-        var mayQuote = true
-        var rows: [[PastedCell]] = [[]]
-        var index = 0
-        var endsRow = true
-        while index < scalars.count || !endsRow {
-            if mayQuote, index < scalars.count, scalars[index] == "\"" {
-                let (cell, isUnclosed) = quoted(scalars, &index)
-                mayQuote = !isUnclosed
-                rows[rows.count - 1].append(cell ?? plain(scalars, &index))
-            } else {
-                rows[rows.count - 1].append(plain(scalars, &index))
-            }
-            endsRow = index >= scalars.count || scalars[index] != "\t"
-            if endsRow, index < scalars.count {
-                let isPair =
-                    scalars[index] == "\r" && index + 1 < scalars.count
-                    && scalars[index + 1] == "\n"
-                index += isPair ? 2 : 1
-                if index < scalars.count { rows.append([]) }
-            } else if !endsRow {
-                index += 1
+    static func parse(_ text: String) throws(FileError) -> [[PastedCell]] {
+        do throws(FileError) {
+            return try parse(text, .tsv)
+        } catch {
+            switch error.problem {
+            case .unterminatedQuote, .quoteInPlainField, .textAfterQuote:
+                guard let plain = Dialect(delimiter: 0x09, quote: nil) else { throw error }
+                return try parse(text, plain)
+            default: throw error
             }
         }
+    }
+
+    private static func parse(
+        _ text: String, _ dialect: Dialect
+    ) throws(FileError) -> [[PastedCell]] {
+        var reader = DelimitedReader(dialect)
+        var rows: [[PastedCell]] = []
+        let bytes = Array(text.utf8)
+        var position = 0
+        while try reader.readRow(bytes.span, from: &position) { rows.append(cells(of: reader.row)) }
+        if try reader.finish() { rows.append(cells(of: reader.row)) }
         return rows
     }
 
-    private static func isEnd(_ scalars: [Unicode.Scalar], _ index: Int) -> Bool {
-        guard index < scalars.count else { return true }
-        return scalars[index] == "\t" || scalars[index] == "\n" || scalars[index] == "\r"
-    }
-
-    private static func plain(_ scalars: [Unicode.Scalar], _ index: inout Int) -> PastedCell {
-        var text = String.UnicodeScalarView()
-        while !isEnd(scalars, index) {
-            text.append(scalars[index])
-            index += 1
+    private static func cells(of row: FileRow) -> [PastedCell] {
+        (0..<row.count).map {
+            PastedCell(text: row.text($0).string, isQuoted: row.isQuoted($0))
         }
-        return PastedCell(text: String(text))
-    }
-
-    /// A quoted cell; nil, and the index where it was, where it is none.
-    private static func quoted(
-        _ scalars: [Unicode.Scalar], _ index: inout Int
-    ) -> (cell: PastedCell?, isUnclosed: Bool) {
-        var text = String.UnicodeScalarView()
-        var next = index + 1
-        while next < scalars.count {
-            guard scalars[next] == "\"" else {
-                text.append(scalars[next])
-                next += 1
-                continue
-            }
-            if next + 1 < scalars.count, scalars[next + 1] == "\"" {
-                text.append("\"")
-                next += 2
-            } else if isEnd(scalars, next + 1) {
-                index = next + 1
-                return (PastedCell(text: String(text), isQuoted: true), false)
-            } else {
-                return (nil, false)
-            }
-        }
-        return (nil, true)
     }
 }

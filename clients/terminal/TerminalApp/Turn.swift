@@ -9,16 +9,38 @@ import TableValue
 /// Let it go before an operation is performed: whatever is held must be copied when it changes.
 struct Sheet {
     private let replica: Replica
-    /// The live columns in order.
+    /// The live columns in order, without those that are hidden on this screen.
     let columns: [Column]
+    /// All live columns in order.
+    let allColumns: [Column]
     /// The number of live rows.
     let rowCount: Int
+    /// How many rows there will be, while the table is still on its way; nil once it is here.
+    let announcedRowCount: Int?
+    private let hidden: Set<ColumnID>
 
-    init(_ replica: Replica) {
+    init(
+        _ replica: Replica, hiding hidden: Set<ColumnID> = [], announcedRowCount: Int? = nil
+    ) {
         self.replica = replica
-        columns = replica.columns
+        allColumns = replica.columns
+        columns = hidden.isEmpty ? allColumns : allColumns.filter { !hidden.contains($0.id) }
         rowCount = replica.rowCount
+        self.announcedRowCount = announcedRowCount
+        self.hidden = hidden
     }
+
+    /// The same with other columns hidden.
+    func hiding(_ hidden: Set<ColumnID>) -> Sheet {
+        guard hidden != self.hidden else { return self }
+        return Sheet(replica, hiding: hidden, announcedRowCount: announcedRowCount)
+    }
+
+    /// True where some columns are hidden on this screen.
+    var hidesColumns: Bool { columns.count < allColumns.count }
+
+    /// The column of an id, hidden or not; nil where it is not there.
+    func column(_ id: ColumnID) -> Column? { allColumns.first { $0.id == id } }
 
     /// The row at a position; nil outside the table.
     ///
@@ -92,13 +114,13 @@ enum Purpose: Hashable, Sendable {
     /// Cells were emptied or toggled; how many.
     case setCells(Int)
     /// Rows were inserted; the cursor goes to the first, and may begin to edit there.
-    case insert(count: Int, cursorColumn: ColumnID?)
+    case insert(count: Int, editedColumn: ColumnID?)
     /// A deleted row was made again with the editor's text.
     case recreate(CellEditor)
     case deleteRows(Int)
     case moveRows(Int)
     /// A block was pasted; what was pasted, so that a refused one is not lost.
-    case paste(cells: Int, text: String)
+    case paste(cells: Int, Clipboard)
     case addColumn(String)
     case renameColumn(String)
     case moveColumn(String)

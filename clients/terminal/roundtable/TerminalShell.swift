@@ -34,6 +34,8 @@ final class TerminalShell {
     private var isDone = false
     private var failure: CommandFailure?
     private var hasLoggedIn = false
+    /// The minute of the clock that the app was told last.
+    private var toldMinute = -1
     private let patienceMicroseconds: Int64
     private let startMicroseconds: Int64
 
@@ -91,6 +93,7 @@ final class TerminalShell {
         case .none: return
         case .ended: isDone = true
         case .bytes(let bytes):
+            tellTime()
             // One by one: whether Esc begins a key with Alt depends on what is open by then.
             var events: [InputEvent] = []
             for byte in bytes {
@@ -100,6 +103,22 @@ final class TerminalShell {
             }
             waitForRest()
         }
+    }
+
+    /// Tells the app the time of day where the user is, once a minute at most.
+    private func tellTime() {
+        var seconds = time(nil)
+        let minute = seconds / 60
+        guard minute != toldMinute else { return }
+        toldMinute = minute
+        var local = unsafe tm()
+        guard unsafe localtime_r(&seconds, &local) != nil else { return }
+        let offset = unsafe local.tm_gmtoff / 60
+        take(
+            .clock(
+                Moment(
+                    microsecondsSinceEpoch: Int64(seconds) * 1_000_000,
+                    offsetMinutes: Int16(clamping: offset))))
     }
 
     private func escapeTimedOut() {
@@ -199,6 +218,8 @@ final class TerminalShell {
 
     private func turnEnded() {
         takeNotices()
+        // Rows may have come that nothing tells of.
+        if app.isLoading { isStale = true }
         if isStale, !isDone { draw() }
         if let deadline = app.deadline {
             appTimer?.set(at: deadline.microseconds)
