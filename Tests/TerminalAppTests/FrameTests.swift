@@ -288,8 +288,8 @@ func pasteFrame() {
         :.dddddddddddddddddddddddddddddddddddddddddddddddddddddddddd
         |└──────────────────────────────────────────────────────────┘
         |
-        |name  apple
-        :ddddd
+        |name  apple                                             s0.1
+        :ddddd...................................................dddd
         |row 1 of 3 · name (text)                             F1 help
         :dddddddddddddddddddddddd.............................ddddddd
         """)

@@ -78,69 +78,108 @@ struct Theme: Hashable, Sendable {
         return theme
     }()
 
-    private static func style(_ foreground: Color, on background: Color = .standard) -> Style {
+    /// The theme of a set of colours; stripes and the cursor's row follow the background.
+    private static func colored(_ colors: Colors, _ background: Background) -> Theme {
+        var theme = Theme()
+        theme.hasColors = true
+        theme.faint = Style(foreground: colors.faint)
+        theme.title = colors.title
+        theme.titleWarning = colors.title
+        theme.titleWarning.foreground = colors.titleWarning
+        theme.header = colors.header
+        theme.header.attributes = .bold
+        theme.headerHere = colors.headerHere
+        theme.headerHere.attributes = .bold
+        theme.gutter = theme.faint
+        theme.gutterHere = Style(foreground: colors.gutterHere)
+        theme.stripe.background = background.shifted(by: colors.stripeStep)
+        theme.cursorRow.background = background.shifted(by: colors.cursorRowStep)
+        theme.cursor = colors.cursor
+        theme.chosen = colors.chosen
+        theme.match = colors.match
+        theme.editor = colors.editor
+        theme.editorSelection = Colors.pair(.rgb(255, 255, 255), .rgb(40, 90, 180))
+        theme.banner = colors.banner
+        theme.warning = colors.warning
+        theme.box = colors.box
+        theme.boxChosen = colors.boxChosen
+        theme.people = colors.people.map { Colors.pair(colors.peopleLetters, $0) }
+        return theme
+    }
+
+    static func dark(_ background: Background) -> Theme { colored(.onDark, background) }
+
+    static func light(_ background: Background) -> Theme { colored(.onLight, background) }
+}
+
+/// The colours in which a dark and a light theme differ.
+private struct Colors {
+    let faint: Color
+    let title: Style
+    let titleWarning: Color
+    let header: Style
+    let headerHere: Style
+    let gutterHere: Color
+    let stripeStep: Int
+    let cursorRowStep: Int
+    let cursor: Style
+    let chosen: Style
+    let match: Style
+    let editor: Style
+    let banner: Style
+    let warning: Style
+    let box: Style
+    let boxChosen: Style
+    let people: [Color]
+    let peopleLetters: Color
+
+    static func pair(_ foreground: Color, _ background: Color) -> Style {
         Style(foreground: foreground, background: background)
     }
 
-    static func dark(_ background: Background) -> Theme {
-        var theme = Theme()
-        theme.hasColors = true
-        theme.faint = style(.rgb(160, 160, 168))
-        theme.title = style(.rgb(222, 228, 240), on: .rgb(38, 50, 70))
-        theme.titleWarning = style(.rgb(255, 205, 130), on: .rgb(38, 50, 70))
-        theme.header = style(.rgb(225, 225, 230), on: .rgb(48, 48, 58))
-        theme.header.attributes = .bold
-        theme.headerHere = style(.rgb(255, 255, 255), on: .rgb(72, 84, 110))
-        theme.headerHere.attributes = .bold
-        theme.gutter = style(.rgb(160, 160, 168))
-        theme.gutterHere = style(.rgb(255, 215, 130))
-        theme.stripe.background = background.shifted(by: 9)
-        theme.cursorRow.background = background.shifted(by: 26)
-        theme.cursor = style(.rgb(0, 0, 0), on: .rgb(110, 185, 255))
-        theme.chosen = style(.rgb(240, 244, 250), on: .rgb(30, 64, 110))
-        theme.match = style(.rgb(255, 255, 230), on: .rgb(104, 84, 0))
-        theme.editor = style(.rgb(0, 0, 0), on: .rgb(250, 248, 238))
-        theme.editorSelection = style(.rgb(255, 255, 255), on: .rgb(40, 90, 180))
-        theme.banner = style(.rgb(255, 245, 235), on: .rgb(120, 52, 0))
-        theme.warning = style(.rgb(255, 255, 255), on: .rgb(140, 22, 34))
-        theme.box = style(.rgb(226, 229, 236), on: .rgb(36, 40, 50))
-        theme.boxChosen = style(.rgb(255, 255, 255), on: .rgb(66, 92, 140))
-        theme.people = [
-            (235, 125, 125), (120, 205, 125), (225, 195, 95), (125, 175, 245), (215, 140, 225),
-            (105, 210, 210), (245, 165, 95), (190, 190, 130),
-        ].map { style(.rgb(0, 0, 0), on: .rgb($0.0, $0.1, $0.2)) }
-        return theme
-    }
+    static let onDark = Colors(
+        faint: .rgb(160, 160, 168),
+        title: pair(.rgb(222, 228, 240), .rgb(38, 50, 70)),
+        titleWarning: .rgb(255, 205, 130),
+        header: pair(.rgb(225, 225, 230), .rgb(48, 48, 58)),
+        headerHere: pair(.rgb(255, 255, 255), .rgb(72, 84, 110)),
+        gutterHere: .rgb(255, 215, 130),
+        stripeStep: 9, cursorRowStep: 26,
+        cursor: pair(.rgb(0, 0, 0), .rgb(110, 185, 255)),
+        chosen: pair(.rgb(240, 244, 250), .rgb(30, 64, 110)),
+        match: pair(.rgb(255, 255, 230), .rgb(104, 84, 0)),
+        editor: pair(.rgb(0, 0, 0), .rgb(250, 248, 238)),
+        banner: pair(.rgb(255, 245, 235), .rgb(120, 52, 0)),
+        warning: pair(.rgb(255, 255, 255), .rgb(140, 22, 34)),
+        box: pair(.rgb(226, 229, 236), .rgb(36, 40, 50)),
+        boxChosen: pair(.rgb(255, 255, 255), .rgb(66, 92, 140)),
+        people: [
+            .rgb(235, 125, 125), .rgb(120, 205, 125), .rgb(225, 195, 95), .rgb(125, 175, 245),
+            .rgb(215, 140, 225), .rgb(105, 210, 210), .rgb(245, 165, 95), .rgb(190, 190, 130),
+        ],
+        peopleLetters: .rgb(0, 0, 0))
 
-    static func light(_ background: Background) -> Theme {
-        var theme = Theme()
-        theme.hasColors = true
-        theme.faint = style(.rgb(96, 96, 104))
-        theme.title = style(.rgb(255, 255, 255), on: .rgb(58, 78, 112))
-        theme.titleWarning = style(.rgb(255, 225, 160), on: .rgb(58, 78, 112))
-        theme.header = style(.rgb(24, 24, 30), on: .rgb(218, 221, 228))
-        theme.header.attributes = .bold
-        theme.headerHere = style(.rgb(0, 0, 0), on: .rgb(178, 194, 222))
-        theme.headerHere.attributes = .bold
-        theme.gutter = style(.rgb(96, 96, 104))
-        theme.gutterHere = style(.rgb(110, 66, 0))
-        theme.stripe.background = background.shifted(by: 8)
-        theme.cursorRow.background = background.shifted(by: 22)
-        theme.cursor = style(.rgb(255, 255, 255), on: .rgb(20, 84, 160))
-        theme.chosen = style(.rgb(0, 0, 0), on: .rgb(186, 212, 246))
-        theme.match = style(.rgb(0, 0, 0), on: .rgb(255, 226, 110))
-        theme.editor = style(.rgb(0, 0, 0), on: .rgb(255, 250, 214))
-        theme.editorSelection = style(.rgb(255, 255, 255), on: .rgb(40, 90, 180))
-        theme.banner = style(.rgb(60, 26, 0), on: .rgb(255, 216, 168))
-        theme.warning = style(.rgb(255, 255, 255), on: .rgb(170, 24, 36))
-        theme.box = style(.rgb(20, 22, 28), on: .rgb(236, 239, 245))
-        theme.boxChosen = style(.rgb(255, 255, 255), on: .rgb(52, 88, 150))
-        theme.people = [
-            (165, 30, 30), (18, 105, 30), (116, 78, 0), (24, 74, 170), (130, 30, 140), (0, 94, 100),
-            (156, 66, 0), (84, 84, 20),
-        ].map { style(.rgb(255, 255, 255), on: .rgb($0.0, $0.1, $0.2)) }
-        return theme
-    }
+    static let onLight = Colors(
+        faint: .rgb(96, 96, 104),
+        title: pair(.rgb(255, 255, 255), .rgb(58, 78, 112)),
+        titleWarning: .rgb(255, 225, 160),
+        header: pair(.rgb(24, 24, 30), .rgb(218, 221, 228)),
+        headerHere: pair(.rgb(0, 0, 0), .rgb(178, 194, 222)),
+        gutterHere: .rgb(110, 66, 0),
+        stripeStep: 8, cursorRowStep: 22,
+        cursor: pair(.rgb(255, 255, 255), .rgb(20, 84, 160)),
+        chosen: pair(.rgb(0, 0, 0), .rgb(186, 212, 246)),
+        match: pair(.rgb(0, 0, 0), .rgb(255, 226, 110)),
+        editor: pair(.rgb(0, 0, 0), .rgb(255, 250, 214)),
+        banner: pair(.rgb(60, 26, 0), .rgb(255, 216, 168)),
+        warning: pair(.rgb(255, 255, 255), .rgb(170, 24, 36)),
+        box: pair(.rgb(20, 22, 28), .rgb(236, 239, 245)),
+        boxChosen: pair(.rgb(255, 255, 255), .rgb(52, 88, 150)),
+        people: [
+            .rgb(165, 30, 30), .rgb(18, 105, 30), .rgb(116, 78, 0), .rgb(24, 74, 170),
+            .rgb(130, 30, 140), .rgb(0, 94, 100), .rgb(156, 66, 0), .rgb(84, 84, 20),
+        ],
+        peopleLetters: .rgb(255, 255, 255))
 }
 
 extension Style {
