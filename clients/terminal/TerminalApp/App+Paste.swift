@@ -234,7 +234,8 @@ extension App {
             })
         clipboard = copied
         let text = copied.text
-        var what = isOne ? "copied" : "\(rows.count)×\(columns.count) cells copied"
+        var what = "copied"
+        if !isOne { what = blockText(rows: rows.count, columns: columns.count) + " copied" }
         if isOne, copied.cells?[0][0].isNull == true { what = "∅ copied" }
         guard !text.isEmpty else {
             return say("\(what) for \(keyText(.paste)) here; as text it is nothing")

@@ -136,7 +136,7 @@ struct BoxContent {
     static let linesAboveAnswers = 2
 
     private mutating func show(_ preview: PastePreview) {
-        title = "paste \(grouped(preview.rows.count))×\(grouped(preview.width)) cells?"
+        title = "paste \(blockText(rows: preview.rows.count, columns: preview.width))?"
         width = 72
         for row in preview.rows.prefix(6) {
             let cells = row.prefix(12).map(\.glance)

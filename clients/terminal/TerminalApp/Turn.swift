@@ -149,6 +149,11 @@ func counted(_ count: Int, _ noun: String) -> String {
     "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
 }
 
+/// The size of a block: `1 cell`, `2×3 cells`.
+func blockText(rows: Int, columns: Int) -> String {
+    rows == 1 && columns == 1 ? "1 cell" : "\(grouped(rows))×\(grouped(columns)) cells"
+}
+
 /// A number with its digits in groups of three.
 func grouped(_ number: Int) -> String {
     var result = ""
