@@ -1,5 +1,5 @@
-// The last lines of the screen: the value under the cursor with its row's id, what the user is told,
-// where the cursor is, and where the others are that are out of sight.
+// The last lines of the screen: the value under the cursor with its row's id, what the user is
+// told, where the cursor is, and where the others are that are out of sight.
 import TableModel
 import TableValue
 import Terminal
