@@ -156,6 +156,14 @@ extension Server {
 
     private mutating func read(_ request: ReadRequest, for slot: Int, id: RequestID?) {
         guard let room = room(request.table, right: .readTable, for: slot, id: id) else { return }
+        guard request.columns.count <= limits.table.columnsMax else {
+            return refuse(
+                slot,
+                ErrorMessage(
+                    .tooManyColumns,
+                    "a table has at most \(limits.table.columnsMax) columns; name each once",
+                    table: rooms[room].id), id: id)
+        }
         var columns: [ColumnID] = []
         for reference in request.columns {
             guard let column = rooms[room].table.liveColumn(reference) else {

@@ -52,6 +52,20 @@ import Testing
         #expect(world.ask(again, #"{"type":"tables","id":3}"#) == list)
     }
 
+    @Test("too_many_columns: read names no more columns than a table may have")
+    func readsTooManyColumns() {
+        var limits = ServerLimits()
+        limits.table.columnsMax = 3
+        var (world, token) = stockWorld(limits: limits)
+        let bot = world.login(token: token)
+        func read(_ count: Int) -> String {
+            let names = Array(repeating: #""qty""#, count: count).joined(separator: ",")
+            return #"{"type":"read","table":"t1","count":1,"columns":[\#(names)]}"#
+        }
+        #expect(world.ask(bot, read(3))[0].contains(#""type":"rows""#))
+        #expect(world.ask(bot, read(4))[0].contains(#""code":"too_many_columns""#))
+    }
+
     @Test("unknown_column, unknown_table: what read refuses; rows that are gone are left out")
     func reads() {
         var (world, token) = stockWorld()
