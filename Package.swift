@@ -103,6 +103,7 @@ let package = Package(
             name: "roundtable-bench",
             dependencies: ["TableModel", "TableValue", "TableWire", "Transport"],
             path: "Tests/bench", swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("TableValue", ["TableValue"]),
         tests("CharacterWidth", ["CharacterWidth"]),
         tests("TableModel", ["TableModel", "TableValue"]),
@@ -112,7 +113,10 @@ let package = Package(
         tests("TableServer", ["TableServer", "TableWire", "TableModel", "TableValue", "TableLog"]),
         tests(
             "TableClient",
-            ["TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire"]),
+            [
+                "TableClient", "TableLog", "TableModel", "TableServer", "TableValue", "TableWire",
+                "TestSupport",
+            ]),
         tests("Transport", ["Transport", "CLibevent"]),
         tests("Terminal", ["Terminal", "CharacterWidth", "CTerminal", "terminal-guest"]),
         .executableTarget(
@@ -122,7 +126,7 @@ let package = Package(
             "TerminalApp",
             [
                 "TerminalApp", "TableClient", "TableLog", "TableModel", "TableServer",
-                "TableValue", "TableWire", "Terminal",
+                "TableValue", "TableWire", "Terminal", "TestSupport",
             ]),
         tests(
             "ServerRuntime",
@@ -137,7 +141,7 @@ let package = Package(
         tests(
             "Conformance",
             ["ClientRuntime", "TableClient", "TableModel", "TableValue", "TableWire"]),
-        tests("EndToEnd", ["Transport"]),
+        tests("EndToEnd", ["TestSupport", "Transport"]),
         tests("Tidy"),
     ]
 )

@@ -1,11 +1,12 @@
 // Several streams of operations at once, over connections that are cut at random, and a server
 // that is killed: everybody comes to the same table, and what was acknowledged is there once.
 import Foundation
+import TestSupport
 import Testing
 
 /// Lines for `apply`: inserts that are named, and edits, moves and deletions of named rows.
 private func operations(by author: String, count: Int, seed: UInt64) -> String {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     var lines = ""
     for number in 1...count {
         let row = "\(author)\(number)"

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A proxy on 127.0.0.1 before a port of this machine.
 final class CuttingProxy: Sendable {
@@ -13,7 +14,7 @@ final class CuttingProxy: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var generator: SeededGenerator
+        var generator: SeededRandom
         var bytesMax: UInt64
         var cutCount = 0
         var isCutting = true
@@ -40,7 +41,7 @@ final class CuttingProxy: Sendable {
         self.listener = listener
         self.target = target
         port = UInt16(bigEndian: address.sin_port)
-        state = Mutex(State(generator: SeededGenerator(seed: seed), bytesMax: bytesMax))
+        state = Mutex(State(generator: SeededRandom(seed: seed), bytesMax: bytesMax))
         startThread { [self] in acceptAll() }
     }
 

@@ -1,5 +1,6 @@
 // import, export, show: files become tables and tables files, through the real server.
 import Foundation
+import TestSupport
 import Testing
 
 /// Rows of every type, with nulls, quotes, line ends and texts that look like numbers.
@@ -152,7 +153,7 @@ func importThroughACuttingProxy() throws {
     let seed: UInt64 = 7
     let stage = try Stage()
     let ann = try stage.person("ann")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     var text = "n,word\n"
     for number in 1...20_000 { text += "\(number),word \(generator.next())\n" }
     let path = try stage.workplace.write(text, to: "long.csv")

@@ -2,6 +2,7 @@
 import TableModel
 import TableValue
 import TableWire
+import TestSupport
 import Testing
 
 @testable import TableClient

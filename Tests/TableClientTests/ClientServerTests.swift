@@ -4,6 +4,7 @@ import TableModel
 import TableServer
 import TableValue
 import TableWire
+import TestSupport
 import Testing
 
 @testable import TableClient

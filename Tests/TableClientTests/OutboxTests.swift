@@ -1,4 +1,5 @@
 import TableModel
+import TestSupport
 import Testing
 
 @testable import TableClient

@@ -6,6 +6,7 @@ import TableModel
 import TableServer
 import TableValue
 import TableWire
+import TestSupport
 import Testing
 
 /// Not SHA-256, but as long, and different for different bytes; enough where nobody attacks.

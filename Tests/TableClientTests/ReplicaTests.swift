@@ -1,5 +1,6 @@
 import TableModel
 import TableValue
+import TestSupport
 import Testing
 
 @testable import TableClient

@@ -2,6 +2,7 @@
 import TableModel
 import TableValue
 import Terminal
+import TestSupport
 import Testing
 
 @testable import TerminalApp

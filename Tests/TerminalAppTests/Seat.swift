@@ -6,6 +6,7 @@ import TableServer
 import TableValue
 import TableWire
 import Terminal
+import TestSupport
 import Testing
 
 @testable import TerminalApp

@@ -6,6 +6,7 @@ import TableModel
 import TableServer
 import TableValue
 import TableWire
+import TestSupport
 import Testing
 
 /// A digest of nothing: no test here asks for a hash.

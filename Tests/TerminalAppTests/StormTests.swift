@@ -3,6 +3,7 @@
 import TableModel
 import TableValue
 import Terminal
+import TestSupport
 import Testing
 
 @testable import TerminalApp
