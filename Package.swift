@@ -50,6 +50,7 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CTerminal", path: "Sources/CTerminal"),
         room("TableValue"),
+        room("TableExpression", ["TableValue"]),
         room("CharacterWidth"),
         // Floor 2.
         room("TableModel", ["TableValue"]),
@@ -105,6 +106,7 @@ let package = Package(
             path: "Tests/bench", swiftSettings: strict),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("TableValue", ["TableValue"]),
+        tests("TableExpression", ["TableExpression", "TableValue"]),
         tests("CharacterWidth", ["CharacterWidth"]),
         tests("TableModel", ["TableModel", "TableValue"]),
         tests("TableWire", ["TableWire", "TableModel", "TableValue"]),
@@ -151,7 +153,10 @@ if isFuzzing {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
-            dependencies: ["TableFiles", "TableModel", "TableValue", "TableWire", "Terminal"],
+            dependencies: [
+                "TableExpression", "TableFiles", "TableModel", "TableValue", "TableWire",
+                "Terminal",
+            ],
             path: "Tests/fuzz", exclude: ["corpus", "run"],
             swiftSettings: strictParser + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))

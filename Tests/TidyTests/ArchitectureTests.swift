@@ -5,8 +5,8 @@ import Testing
 
 /// Targets without I/O, clocks, chance or threads.
 private let pureTargets: Set<String> = [
-    "TableValue", "TableModel", "TableWire", "TableFiles", "TableLog", "TableServer", "TableClient",
-    "TerminalApp", "CharacterWidth",
+    "TableValue", "TableExpression", "TableModel", "TableWire", "TableFiles", "TableLog",
+    "TableServer", "TableClient", "TerminalApp", "CharacterWidth",
 ]
 
 /// Words that bring the outside into a pure target, with the way to do without.

@@ -1,10 +1,11 @@
 // The door of all fuzz entries: `fuzz PARSER …options of libFuzzer…`. Built only with FUZZ=1,
 // with coverage and the address sanitizer; Tests/fuzz/run builds and runs it.
-// What each entry demands stands in WireEntries.swift, TextEntries.swift, TerminalEntries.swift.
+// What each entry demands stands in WireEntries.swift, TextEntries.swift, TerminalEntries.swift,
+// ExpressionEntries.swift.
 
 /// The parsers that bytes from outside reach, by the names that `run` gives.
 private enum Parser: String, CaseIterable {
-    case canary, csv, json, splitter
+    case canary, csv, expression, json, splitter
     case clientLine = "client-line"
     case secretText = "secret-text"
     case serverLine = "server-line"
@@ -18,6 +19,7 @@ private enum Parser: String, CaseIterable {
         case .canary: takeCanary(bytes)
         case .clientLine: takeClientLine(bytes)
         case .csv: takeDelimited(bytes)
+        case .expression: takeExpression(bytes)
         case .json: takeJSON(bytes)
         case .secretText: takeSecretText(bytes)
         case .serverLine: takeServerLine(bytes)

@@ -1,0 +1,126 @@
+// How expressions compare: numbers by their exact worth, texts by bytes, moments by their instant.
+// Nothing is rounded on the way. Arithmetic is in Arithmetic.swift.
+import TableValue
+
+/// Below, equal or above; nil where the two have no order between them.
+private func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
+    left < right ? -1 : left == right ? 0 : 1
+}
+
+/// Doubles with a total order but for the sign of zero: NaN equals itself and is above all others.
+private func order(of left: Double, _ right: Double) -> Int {
+    if left.isNaN || right.isNaN { return order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) }
+    return order(left, right)
+}
+
+/// An int and a double by their exact worth.
+private func order(of left: Int64, _ right: Double) -> Int {
+    if right.isNaN || right >= 0x1p63 { return -1 }
+    if right < -0x1p63 { return 1 }
+    let whole = Int64(right.rounded(.towardZero))
+    if left != whole { return left < whole ? -1 : 1 }
+    let rest = right - right.rounded(.towardZero)
+    return rest > 0 ? -1 : rest < 0 ? 1 : 0
+}
+
+extension CanonicalJSON {
+    /// True where the value is a number.
+    fileprivate var beginsNumber: Bool {
+        let first = text.string.utf8.first ?? 0
+        return first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
+    }
+}
+
+/// True for JSON numbers of the same worth, such as 1 and 1.0.
+private func areSameNumbers(_ left: JSONTree, _ right: JSONTree) -> Bool {
+    switch (left, right) {
+    case (.int(let left), .int(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.int(let left), .double(let right)), (.double(let right), .int(let left)):
+        order(of: left, right) == 0
+    default: false
+    }
+}
+
+/// Texts by their bytes.
+private func order(of left: Text, _ right: Text) -> Int {
+    left == right ? 0 : left < right ? -1 : 1
+}
+
+extension Evaluator {
+    /// Compares two values as an operator does; nil where either is null.
+    mutating func compare(
+        _ left: ExpressionValue, _ right: ExpressionValue, _ comparison: Comparison
+    ) throws(EvaluationFault) -> Bool? {
+        if left.isNull || right.isNull { return nil }
+        if comparison.isEquality {
+            return try areSame(left, right) == (comparison == .equal)
+        }
+        let found = try order(left, right)
+        switch comparison {
+        case .less: return found < 0
+        case .lessOrEqual: return found <= 0
+        case .greater: return found > 0
+        default: return found >= 0
+        }
+    }
+
+    /// True where two values are equal; null equals null alone.
+    mutating func areSame(
+        _ left: ExpressionValue, _ right: ExpressionValue
+    ) throws(EvaluationFault) -> Bool {
+        switch (left, right) {
+        case (.null, .null): return true
+        case (.null, _), (_, .null): return false
+        case (.int(let left), .int(let right)): return left == right
+        case (.text(let left), .text(let right)):
+            if left.byteCount != right.byteCount { return false }
+            try spend(bytes: left.byteCount)
+            return left == right
+        case (.json(let left), .json(let right)):
+            try spend(bytes: left.text.byteCount)
+            if left == right { return true }
+            guard left.beginsNumber, right.beginsNumber else { return false }
+            return areSameNumbers(left.tree, right.tree)
+        case (.list(let left), .list(let right)):
+            guard left.count == right.count else { return false }
+            try spend(left.count)
+            for (ours, theirs) in zip(left, right) where try !areSame(ours, theirs) {
+                return false
+            }
+            return true
+        default: return try order(left, right) == 0
+        }
+    }
+
+    /// Negative, zero or positive as a value is below, equal to or above another; neither is null.
+    mutating func order(
+        _ left: ExpressionValue, _ right: ExpressionValue
+    ) throws(EvaluationFault) -> Int {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): return TableExpression.order(left, right)
+        case (.text(let left), .text(let right)):
+            try spend(bytes: min(left.byteCount, right.byteCount))
+            return TableExpression.order(of: left, right)
+        case (.double(let left), .double(let right)):
+            return TableExpression.order(of: left, right)
+        case (.int(let left), .double(let right)): return TableExpression.order(of: left, right)
+        case (.double(let left), .int(let right)):
+            return 0 - TableExpression.order(of: right, left)
+        case (.decimal(let left), .decimal(let right)): return left.compare(right)
+        case (.int(let left), .decimal(let right)): return ExactDecimal(left).compare(right)
+        case (.decimal(let left), .int(let right)): return left.compare(ExactDecimal(right))
+        case (.bool(let left), .bool(let right)):
+            return TableExpression.order(left ? 1 : 0, right ? 1 : 0)
+        case (.date(let left), .date(let right)): return TableExpression.order(left, right)
+        case (.datetime(let left), .datetime(let right)):
+            return TableExpression.order(
+                left.microsecondsSinceEpoch, right.microsecondsSinceEpoch)
+        case (.uuid(let left), .uuid(let right)):
+            return left.high == right.high
+                ? TableExpression.order(left.low, right.low)
+                : TableExpression.order(left.high, right.high)
+        default: throw .wrongCellType
+        }
+    }
+}
