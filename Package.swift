@@ -132,7 +132,10 @@ let package = Package(
             ]),
         tests(
             "ServerRuntime",
-            ["ServerRuntime", "TableLog", "TableServer", "TableWire", "Transport", "roundtabled"]),
+            [
+                "ServerRuntime", "TableLog", "TableModel", "TableServer", "TableWire", "Transport",
+                "roundtabled",
+            ]),
         tests("Simulation", ["Simulation", "TableLog", "TableModel", "TableValue"]),
         tests(
             "ClientRuntime",

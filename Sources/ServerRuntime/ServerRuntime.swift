@@ -14,9 +14,16 @@ package struct ServerConfiguration: Sendable {
     package var folder: String
     /// Where it listens; port 0 lets the system pick one.
     package var listen: HostPort
+    /// What the core allows; see docs/guides/configuration.md.
     package var limits = ServerLimits()
+    /// What the listener lets in at once.
     package var listenerLimits = ListenerLimits()
+    /// Where it tells its operators what happens.
     package var reporter = Reporter()
+    /// What the store holds, as far as known: one that is large is announced before its replay.
+    package var storedBytes = 0
+    /// Whether the process's signals mean this server, from before its store is opened.
+    package var watchesSignals = false
 
     /// A configuration with the defaults.
     package init(folder: String, listen: HostPort) {
@@ -36,6 +43,9 @@ package struct ServerStartError: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 }
+
+/// A replay of this much or more is announced; it takes a second or longer.
+private let announcedReplayBytes = 8 << 20
 
 /// How long sockets may take to deliver the last words of an orderly stop.
 private let drainMicroseconds: Int64 = 500_000
@@ -60,22 +70,34 @@ package final class ServerRuntime: ConnectionHandler {
     private var nextTicket: Int64 = 1
     private var hasStoreFailed = false
     private var isStopping = false
+    private let orders: Mailbox<ServerOrder>
+    private let signals: ProcessSignals?
+    /// True where an order to stop came while the log was being replayed: all there is left to do
+    /// is `close`.
+    package private(set) var wasStoppedEarly = false
     /// The pin of the identity that it shows.
     package private(set) var pin: [UInt8] = []
 
     /// Opens the store and replays it; does not listen yet.
     ///
+    /// An order to stop ends the replay at the next piece, see `wasStoppedEarly`.
+    ///
     /// - Parameters:
     ///   - configuration: how to run.
+    ///   - orders: where it is told to stop, or to load its identity again; from any thread.
     ///   - openStore: makes the store; called on the store's thread.
     /// - Throws: `ServerStartError` where the store is in use, damaged, or cannot be read.
     package init<Store: LogStore & SendableMetatype>(
-        configuration: ServerConfiguration,
+        configuration: ServerConfiguration, orders: Mailbox<ServerOrder>? = nil,
         openStore: @escaping @Sendable () throws(LogStoreError) -> Store
     ) throws(ServerStartError) {
         self.configuration = configuration
         do throws(TransportError) {
             loop = try EventLoop()
+            let orders = if let orders { orders } else { try Mailbox<ServerOrder>() }
+            self.orders = orders
+            signals =
+                configuration.watchesSignals ? ProcessSignals(on: loop, postingTo: orders) : nil
             store = try StoreThread(opening: openStore)
         } catch {
             throw ServerStartError(error.reason)
@@ -89,27 +111,45 @@ package final class ServerRuntime: ConnectionHandler {
     }
 
     private func recover() throws(ServerStartError) {
-        while true {
-            for reply in store.replies.wait() {
-                switch reply {
-                case .stored(let batches):
-                    do throws(RecoveryError) {
-                        for batch in batches { try server.recover(batch) }
-                    } catch {
-                        throw ServerStartError(
-                            "log \(error.log) cannot be replayed at record \(error.sequence): "
-                                + error.reason)
-                    }
-                    store.requests.post(.goOn)
-                case .unusable(let error):
-                    throw ServerStartError(error.reason)
-                case .ready:
-                    return
-                case .appended, .appendFailed, .read:
-                    break
-                }
-            }
+        if configuration.storedBytes >= announcedReplayBytes {
+            report(.info, "replaying \(configuration.storedBytes) bytes of log")
         }
+        var replies: [StoreReply] = []
+        let reader = store.replies.attach(to: loop) { replies += $0 }
+        let orderReader = orders.attach(to: loop) { [unowned self] orders in
+            if orders.contains(.stop) { wasStoppedEarly = true }
+        }
+        var isReady = false
+        // Only what was attached and the signals are on the loop as yet.
+        while !isReady, !wasStoppedEarly {
+            loop.runTurn()
+            for reply in replies { isReady = try recover(reply) || isReady }
+            replies = []
+        }
+        withExtendedLifetime((reader, orderReader)) {}
+        if wasStoppedEarly { report(.info, "stopped before the log was replayed") }
+    }
+
+    /// - Returns: true once everything has been replayed.
+    private func recover(_ reply: StoreReply) throws(ServerStartError) -> Bool {
+        switch reply {
+        case .stored(let batches):
+            do throws(RecoveryError) {
+                for batch in batches { try server.recover(batch) }
+            } catch {
+                throw ServerStartError(
+                    "log \(error.log) cannot be replayed at record \(error.sequence): "
+                        + error.reason)
+            }
+            store.requests.post(.goOn)
+        case .unusable(let error):
+            throw ServerStartError(error.reason)
+        case .ready:
+            return true
+        case .appended, .appendFailed, .read:
+            break
+        }
+        return false
     }
 
     // MARK: Life
@@ -146,9 +186,8 @@ package final class ServerRuntime: ConnectionHandler {
 
     /// Runs until it is told to stop, by `stop`, by a signal or by a failure of the store.
     ///
-    /// - Parameter watchesSignals: whether the process's signals mean this server.
     /// - Returns: the exit code: 0 after an orderly stop, 1 after a failure.
-    package func run(watchesSignals: Bool = true) -> Int32 {
+    package func run() -> Int32 {
         loop.onTurnEnd = { [unowned self] in turnEnded() }
         timer = LoopTimer(on: loop) { [unowned self] in
             server.tick(at: now, into: &actions)
@@ -158,19 +197,20 @@ package final class ServerRuntime: ConnectionHandler {
             store.replies.attach(to: loop) { [unowned self] replies in
                 for reply in replies { answered(reply) }
             })
-        if watchesSignals { watchSignals() }
+        held.append(
+            orders.attach(to: loop) { [unowned self] orders in
+                for order in orders {
+                    switch order {
+                    case .stop: stop()
+                    case .reload: reloadIdentity()
+                    }
+                }
+            })
         loop.run()
         drain()
         close()
         if !hasStoreFailed { report(.info, "stopped") }
         return hasStoreFailed ? 1 : 0
-    }
-
-    private func watchSignals() {
-        for number in [SIGTERM, SIGINT] {
-            held.append(SignalWatch(on: loop, number: number) { [unowned self] in stop() })
-        }
-        held.append(SignalWatch(on: loop, number: SIGHUP) { [unowned self] in reloadIdentity() })
     }
 
     /// Gives what was last said to everybody a moment to arrive: a socket that is closed while
@@ -195,6 +235,9 @@ package final class ServerRuntime: ConnectionHandler {
         }
         return answer ?? .refused("the store failed")
     }
+
+    /// True where nobody has joined yet: bots do not count.
+    package var isWithoutPeople: Bool { server.isWithoutPeople }
 
     /// Closes the store; call last.
     package func close() {

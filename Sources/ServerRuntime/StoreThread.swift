@@ -46,8 +46,11 @@ final class StoreThread: Sendable {
         thread = try WorkerThread(name: "store") {
             do throws(LogStoreError) {
                 var store = try open()
-                try recover(from: store, requests, replies)
-                serve(&store, requests, replies)
+                if try recover(from: store, requests, replies) {
+                    serve(&store, requests, replies)
+                } else {
+                    store.close()
+                }
             } catch {
                 replies.post(.unusable(error))
             }
@@ -64,26 +67,42 @@ final class StoreThread: Sendable {
 /// About the bytes of one piece sent during recovery; one piece is held at a time.
 private let recoveryPieceBytes = 1 << 20
 
+/// Sends everything that the store holds, a piece at a time.
+///
+/// - Returns: false where it was told to close before the end.
 private func recover<Store: LogStore>(
     from store: Store, _ requests: Mailbox<StoreRequest>, _ replies: Mailbox<StoreReply>
-) throws(LogStoreError) {
-    for (log, _) in try store.logs() {
-        var piece: [LogBatch] = []
-        var byteCount = 0
-        try store.forEachBatch(log) { batch throws(LogStoreError) in
-            piece.append(batch)
-            byteCount += batch.bytes.count
-            guard byteCount >= recoveryPieceBytes else { return }
-            replies.post(.stored(piece))
-            piece = []
-            byteCount = 0
-            _ = requests.wait()
-        }
-        guard !piece.isEmpty else { continue }
+) throws(LogStoreError) -> Bool {
+    var isClosed = false
+    /// Sends a piece and waits for the word to go on.
+    func send(_ piece: [LogBatch]) throws(LogStoreError) {
         replies.post(.stored(piece))
-        _ = requests.wait()
+        for request in requests.wait() {
+            if case .close = request { isClosed = true }
+        }
+        // Ends the store's walk over its log; nobody reads the reason.
+        if isClosed { throw LogStoreError(kind: .failed, reason: "closed during the replay") }
+    }
+    do throws(LogStoreError) {
+        for (log, _) in try store.logs() {
+            var piece: [LogBatch] = []
+            var byteCount = 0
+            try store.forEachBatch(log) { batch throws(LogStoreError) in
+                piece.append(batch)
+                byteCount += batch.bytes.count
+                guard byteCount >= recoveryPieceBytes else { return }
+                try send(piece)
+                piece = []
+                byteCount = 0
+            }
+            if !piece.isEmpty { try send(piece) }
+        }
+    } catch {
+        guard isClosed else { throw error }
+        return false
     }
     replies.post(.ready)
+    return true
 }
 
 private func serve<Store: LogStore>(

@@ -54,6 +54,11 @@ struct Accounts {
     /// How many accounts there are.
     var count: Int { accounts.count }
 
+    /// Whether one of them is a person's.
+    ///
+    /// Complexity: linear in the accounts.
+    var hasPeople: Bool { accounts.contains { !$0.isBot } }
+
     /// How many invites are open.
     var inviteCount: Int { invites.count }
 

@@ -7,8 +7,11 @@ import TableWire
 
 /// Why a stored log cannot be used.
 package struct RecoveryError: Error, Hashable, Sendable {
+    /// The log that cannot be read.
     package let log: LogID
+    /// The record at which reading stopped; 0 where it is about no record.
     package let sequence: SequenceNumber
+    /// What does not fit.
     package let reason: String
 
     /// Names the place and what is wrong.
@@ -74,9 +77,9 @@ extension Server {
         rooms[room].pending = PendingLog(log: batch.log, after: head)
     }
 
-    /// Limits for lines that this server has written itself.
+    /// Limits for lines that this server has written itself, whatever its limits were then.
     private var logLimits: WireLimits {
-        var wire = limits.wire
+        var wire = WireLimits()
         wire.lineBytesMax = .max
         wire.textBytesMax = .max
         wire.partsMax = .max

@@ -47,6 +47,7 @@ package struct Server {
         case stopped
     }
 
+    /// What it allows.
     package let limits: ServerLimits
     var environment: ServerEnvironment
     var status = Status.running
@@ -170,6 +171,9 @@ package struct Server {
         let elapsed = (now.instant.microseconds - started.instant.microseconds) / 1_000
         return started.wallMilliseconds &+ elapsed
     }
+
+    /// True where nobody has joined yet: bots do not count.
+    package var isWithoutPeople: Bool { !accounts.hasPeople }
 
     /// Whether it takes operations.
     var isRunning: Bool {

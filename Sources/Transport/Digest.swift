@@ -1,4 +1,5 @@
 // SHA-256 and secure random bytes, by OpenSSL.
+// Who may know what is no matter here; TLS itself is in TLSContext.swift.
 import COpenSSL
 
 /// A SHA-256 of bytes that come piece by piece.
@@ -99,4 +100,10 @@ package struct SecureRandom: RandomNumberGenerator, Sendable {
         }
         return number
     }
+}
+
+/// The name and version of the library under TLS, digests and chance, such as `OpenSSL 3.0.17 1 Jul
+/// 2025`.
+package var cryptographyVersion: String {
+    unsafe String(cString: OpenSSL_version(OPENSSL_VERSION))
 }

@@ -1,5 +1,7 @@
 // The server's commands: their words, options and help come from this one table.
+// It does nothing: what each command does is in Commands.swift.
 import Foundation
+import ServerRuntime
 import Transport
 
 /// Why the words of a command make no sense.
@@ -21,13 +23,15 @@ struct OptionDescription {
 
 /// What the program can do.
 enum Command: String, CaseIterable {
-    case serve, invite, token
+    case serve, invite, token, config, version
 
     var summary: String {
         switch self {
         case .serve: "serve the tables of a data folder (what no command means)"
         case .invite: "print an invite for one person, beside a running server or without one"
         case .token: "print a token for a bot, beside a running server or without one"
+        case .config: "print every setting with its value, as a configuration file"
+        case .version: "print the program's version"
         }
     }
 
@@ -35,13 +39,16 @@ enum Command: String, CaseIterable {
         let data = OptionDescription(
             name: "--data", value: "DIR",
             meaning: "the data folder; default $XDG_DATA_HOME/roundtable")
+        let config = OptionDescription(
+            name: "--config", value: "FILE",
+            meaning: "settings, a name = value a line; roundtabled config lists all")
         let role = OptionDescription(
             name: "--role", value: "ROLE",
             meaning: "owner, manager, editor (default), commenter, viewer, appender or auditor")
         switch self {
         case .serve:
             return [
-                data,
+                data, config,
                 OptionDescription(
                     name: "--listen", value: "HOST:PORT",
                     meaning: "where to listen; default 127.0.0.1:7466, port 0 picks one"),
@@ -54,7 +61,7 @@ enum Command: String, CaseIterable {
             ]
         case .invite:
             return [
-                data, role,
+                data, config, role,
                 OptionDescription(
                     name: "--uses", value: "N", meaning: "how many people it lets in; default 1"),
                 OptionDescription(
@@ -63,7 +70,7 @@ enum Command: String, CaseIterable {
             ]
         case .token:
             return [
-                data,
+                data, config,
                 OptionDescription(
                     name: "--bot", value: "NAME", meaning: "the bot's name; required"),
                 role,
@@ -71,6 +78,10 @@ enum Command: String, CaseIterable {
                     name: "--file", value: "FILE",
                     meaning: "write {\"address\",\"pin\",\"token\"} there, for its owner alone"),
             ]
+        case .config:
+            return [config]
+        case .version:
+            return []
         }
     }
 
@@ -79,7 +90,8 @@ enum Command: String, CaseIterable {
         for option in options {
             text += " [\(option.name)\(option.value.map { " " + $0 } ?? "")]"
         }
-        text += "\n\n\(summary)\n\n"
+        text += "\n\n\(summary)\n"
+        if !options.isEmpty { text += "\n" }
         for option in options {
             let left = option.name + (option.value.map { " " + $0 } ?? "")
             text +=
@@ -92,8 +104,8 @@ enum Command: String, CaseIterable {
         var text =
             "usage: roundtabled [COMMAND] [OPTION …]\n\n"
             + "Roundtable's server: shared typed tables over TLS. With no command and no option\n"
-            + "it serves on 127.0.0.1:7466; the first run makes all it needs and prints one\n"
-            + "invite for the owner.\n\n"
+            + "it serves on 127.0.0.1:7466; the first run makes all it needs, and until somebody\n"
+            + "has joined each start prints an invite for the owner, good for 24 hours.\n\n"
         for command in allCases {
             let name = command.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0)
             text += "  \(name)\(command.summary)\n"
@@ -135,14 +147,36 @@ struct Options {
     /// An option's value; nil where it was not given.
     subscript(name: String) -> String? { values[name] }
 
-    /// The data folder, as an absolute path.
-    var dataFolder: String {
+    /// What the configuration file says; nothing where none is named.
+    ///
+    /// - Throws: `UsageError` naming the file, and the line that cannot be used.
+    func settings() throws(UsageError) -> ServerSettings {
+        guard let file = values["--config"] else { return ServerSettings() }
+        guard let handle = FileHandle(forReadingAtPath: file),
+            let data = try? handle.read(upToCount: ServerSettings.fileBytesMax + 1) ?? Data()
+        else { throw UsageError("\(file): cannot be read") }
+        guard data.count <= ServerSettings.fileBytesMax else {
+            throw UsageError("\(file): is longer than \(ServerSettings.fileBytesMax) bytes")
+        }
+        guard let text = String(data: data, encoding: .utf8) else {
+            throw UsageError("\(file): is not UTF-8 text")
+        }
+        do throws(SettingsError) {
+            return try ServerSettings(reading: text)
+        } catch {
+            let place = error.line > 0 ? "\(file):\(error.line)" : file
+            throw UsageError("\(place): \(error)")
+        }
+    }
+
+    /// The data folder, as an absolute path: of the option, else of the settings.
+    func dataFolder(_ settings: ServerSettings) -> String {
         let environment = ProcessInfo.processInfo.environment
         let home = environment["HOME"] ?? "/var/lib"
         let base =
             environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
             ?? home + "/.local/share"
-        let path = values["--data"] ?? base + "/roundtable"
+        let path = values["--data"] ?? settings.folder ?? base + "/roundtable"
         return URL(filePath: path).standardizedFileURL.path()
             .replacing(/\/+$/, with: "").removingPercentEncoding ?? path
     }

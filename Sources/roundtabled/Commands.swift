@@ -1,4 +1,5 @@
 // What each command does.
+// The server itself is ServerRuntime; words and options are read in Command.swift.
 import Foundation
 import SQLiteStore
 import ServerRuntime
@@ -28,34 +29,56 @@ private func prepareFolder(_ folder: String) throws(TransportError) {
 }
 
 private func makeRuntime(
-    folder: String, listen: HostPort, level: ReportLevel
+    folder: String, listen: HostPort, level: ReportLevel, settings: ServerSettings,
+    watchesSignals: Bool
 ) throws(ServerStartError) -> ServerRuntime {
     var configuration = ServerConfiguration(folder: folder, listen: listen)
+    settings.apply(to: &configuration)
     configuration.reporter = Reporter(level: level)
+    configuration.watchesSignals = watchesSignals
     let path = storePath(in: folder)
+    configuration.storedBytes = byteCount(path) + byteCount(path + "-wal")
     return try ServerRuntime(configuration: configuration) { () throws(LogStoreError) in
         try SQLiteStore(path: path)
     }
 }
 
+/// The size of a file; 0 where there is none.
+private func byteCount(_ path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.size] as? Int ?? 0
+}
+
+/// How long the invite lives that a start prints while nobody has joined.
+private let firstInviteSeconds: Int64 = 24 * 3_600
+
 /// Serves until it is told to stop.
 func serve(_ options: Options) throws(UsageError) -> Int32 {
-    let folder = options.dataFolder
-    let listen = try options.address("--listen", default: "127.0.0.1:7466")
-    let isFirstRun = !FileManager.default.fileExists(atPath: storePath(in: folder))
+    let settings = try options.settings()
+    let folder = options.dataFolder(settings)
+    let listen = try options.address(
+        "--listen", default: settings.listen?.description ?? "127.0.0.1:7466")
     _ = raiseOpenFileLimit()
     let runtime: ServerRuntime
     let address: HostPort
     do {
         try prepareFolder(folder)
-        runtime = try makeRuntime(folder: folder, listen: listen, level: .info)
+        runtime = try makeRuntime(
+            folder: folder, listen: listen, level: .info, settings: settings, watchesSignals: true)
+        if runtime.wasStoppedEarly {
+            runtime.close()
+            return 0
+        }
         address = try runtime.listen()
     } catch {
         complain("\(error)")
         return 1
     }
-    var advertised = try options.address("--advertise", default: address.description)
-    if options["--advertise"] == nil, ["0.0.0.0", "::"].contains(advertised.host) {
+    var advertised = try options.address(
+        "--advertise", default: (settings.advertise ?? address).description)
+    if options["--advertise"] == nil, settings.advertise == nil,
+        ["0.0.0.0", "::"].contains(advertised.host)
+    {
         advertised.host = ProcessInfo.processInfo.hostName
     }
     do {
@@ -65,8 +88,9 @@ func serve(_ options: Options) throws(UsageError) -> Int32 {
         return 1
     }
     announce(runtime, folder: folder, address: address)
-    if isFirstRun {
-        let answer = runtime.perform(.invite(role: "owner", uses: 1, expiresAfterSeconds: 0))
+    if runtime.isWithoutPeople {
+        let answer = runtime.perform(
+            .invite(role: "owner", uses: 1, expiresAfterSeconds: firstInviteSeconds))
         if let text = inviteText(answer, pin: runtime.pin, address: advertised) {
             print("to join as owner: roundtable join \(text)")
             fflush(nil)
@@ -121,7 +145,9 @@ private func inviteText(
 }
 
 /// Asks the server that runs on the folder, or opens the folder where none runs.
-private func ask(_ request: AdministratorRequest, folder: String) -> AdministratorAnswer? {
+private func ask(
+    _ request: AdministratorRequest, folder: String, settings: ServerSettings
+) -> AdministratorAnswer? {
     do {
         if let answer = try askRunningServer(request, folder: folder) { return answer }
         guard FileManager.default.fileExists(atPath: storePath(in: folder)) else {
@@ -130,7 +156,8 @@ private func ask(_ request: AdministratorRequest, folder: String) -> Administrat
         }
         try prepareFolder(folder)
         let runtime = try makeRuntime(
-            folder: folder, listen: HostPort(host: "127.0.0.1", port: 0), level: .warning)
+            folder: folder, listen: HostPort(host: "127.0.0.1", port: 0), level: .warning,
+            settings: settings, watchesSignals: false)
         defer { runtime.close() }
         return runtime.perform(request)
     } catch {
@@ -141,11 +168,12 @@ private func ask(_ request: AdministratorRequest, folder: String) -> Administrat
 
 /// Prints an invite.
 func makeInvite(_ options: Options) throws(UsageError) -> Int32 {
-    let folder = options.dataFolder
+    let settings = try options.settings()
+    let folder = options.dataFolder(settings)
     let request = AdministratorRequest.invite(
         role: options["--role"] ?? "editor", uses: try options.count("--uses", default: 1),
         expiresAfterSeconds: try options.seconds("--expires", default: "24h"))
-    guard let answer = ask(request, folder: folder) else { return 1 }
+    guard let answer = ask(request, folder: folder, settings: settings) else { return 1 }
     do {
         let (pin, address) = try whereToConnect(folder)
         guard let invite = inviteText(answer, pin: pin, address: address) else {
@@ -180,7 +208,9 @@ private func writeCredentials(_ file: String, token: String, folder: String) thr
 func makeToken(_ options: Options) throws(UsageError) -> Int32 {
     guard let bot = options["--bot"] else { throw UsageError("--bot NAME is required") }
     let request = AdministratorRequest.token(bot: bot, role: options["--role"] ?? "editor")
-    switch ask(request, folder: options.dataFolder) {
+    let settings = try options.settings()
+    let folder = options.dataFolder(settings)
+    switch ask(request, folder: folder, settings: settings) {
     case .token(let token):
         guard let file = options["--file"] else {
             print(token)
@@ -193,7 +223,7 @@ func makeToken(_ options: Options) throws(UsageError) -> Int32 {
             return 0
         }
         do {
-            try writeCredentials(file, token: token, folder: options.dataFolder)
+            try writeCredentials(file, token: token, folder: folder)
             return 0
         } catch {
             complain("\(error)")
@@ -205,4 +235,20 @@ func makeToken(_ options: Options) throws(UsageError) -> Int32 {
     case .invite, nil:
         return 1
     }
+}
+
+/// Prints all settings: the defaults, or what a file makes of them.
+func printSettings(_ options: Options) throws(UsageError) -> Int32 {
+    let settings = try options.settings()
+    let listen = settings.listen ?? HostPort(host: "127.0.0.1", port: 7_466)
+    let folder = options.dataFolder(settings)
+    var configuration = ServerConfiguration(folder: folder, listen: listen)
+    settings.apply(to: &configuration)
+    print("# the data folder\ndata = \(folder)")
+    print("# where the server listens\nlisten = \(listen)")
+    print("# the address that invites carry")
+    print(settings.advertise.map { "advertise = \($0)" } ?? "# advertise = \(listen)")
+    print()
+    print(settingsText(of: configuration), terminator: "")
+    return 0
 }

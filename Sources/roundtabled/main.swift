@@ -1,5 +1,7 @@
 // roundtabled: chooses the parts of a server, starts it, stops it, and asks it for invites.
+// It decides nothing else; the commands are in Commands.swift.
 import Foundation
+import SQLiteStore
 import ServerRuntime
 import TableServer
 import TableWire
@@ -53,6 +55,11 @@ do throws(UsageError) {
     case .serve: exit(try serve(options))
     case .invite: exit(try makeInvite(options))
     case .token: exit(try makeToken(options))
+    case .config: exit(try printSettings(options))
+    case .version:
+        let libraries = "\(cryptographyVersion), SQLite \(SQLiteStore.libraryVersion.text)"
+        print("roundtabled \(programVersion) (\(libraries))")
+        exit(0)
     }
 } catch {
     complain("\(error.description); see roundtabled \(command.rawValue) --help")

@@ -70,7 +70,8 @@ struct AdministrationTests {
         "Help and version are data, and end with 0",
         arguments: [
             ["--help"], ["--version"], ["serve", "--help"], ["invite", "--help"],
-            ["token", "--help"], ["help"],
+            ["token", "--help"], ["help"], ["help", "--help"], ["version"], ["config", "--help"],
+            ["version", "--help"],
         ])
     func help(words: [String]) throws {
         let ended = try ServerProcess().run(words)

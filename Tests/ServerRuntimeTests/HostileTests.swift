@@ -15,6 +15,12 @@ struct HostileTests {
                 #"{"type":"op","table":"t","body":"# + String(repeating: "[", count: 10_000),
                 "malformed"
             ),
+            // Before the type is known every value is passed over, however deep.
+            (#"{"body":"# + String(repeating: "[", count: 10_000), "too_deep"),
+            (
+                #"{"body":"# + String(repeating: "[", count: 10_000)
+                    + String(repeating: "]", count: 10_000) + #","type":"ping"}"#, "too_deep"
+            ),
             (#"{"type":"ping","extra":1}"#, "malformed"), ("{\"type\":\"ping\"", "malformed"),
         ])
     func badLine(line: String, code: String) throws {
@@ -25,6 +31,10 @@ struct HostileTests {
         let client = try LineClient(to: server, token: token)
         let answer = try client.expect("error", after: line)
         #expect(answer["code"] as? String == code)
+        #expect(answer["offset"] is Int)
+        #expect(try client.expect("bye")["code"] as? String == code)
+        #expect(client.next() == nil)
+        #expect(client.waitForEnd() == .peer)
         try other.expect("pong", after: #"{"type":"ping"}"#)
     }
 
@@ -60,10 +70,10 @@ struct HostileTests {
         try polite.expect("pong", after: #"{"type":"ping"}"#)
     }
 
-    @Test("A follower that never reads does not hold up another")
+    @Test("A follower that never reads holds up nobody, and is told slow_consumer in the end")
     func neverReads() throws {
         let server = try ServerProcess()
-        try server.start()
+        try server.start(settings: "slow_consumer_seconds = 1\nleave_seconds = 60\n")
         let token = try server.token()
         let writer = try LineClient(to: server, token: token)
         try writer.expect(
@@ -72,8 +82,9 @@ struct HostileTests {
                 {"type":"create","table":"t","columns":[{"name":"text","type":"text"}]}
                 """#)
         let deaf = try LineClient(to: server, token: token)
-        deaf.send(#"{"type":"open","table":"t","write":false}"#)
-        deaf.flush()
+        try deaf.expect(
+            "opened", after: #"{"type":"open","table":"t","write":false,"start":"head"}"#)
+        try deaf.expect("live")
         deaf.stopReading()
         let long = String(repeating: "x", count: 100_000)
         for number in 0..<150 {
@@ -85,6 +96,19 @@ struct HostileTests {
                     """#)
             #expect(reply["id"] as? Int == number)
         }
+        func isHere() throws -> Bool {
+            let who = try writer.expect("who", after: #"{"type":"who","table":"t"}"#)
+            return (who["who"] as? [Any])?.isEmpty == false
+        }
+        try wait(until: "the server gives it up") { try !isHere() }
+        deaf.startReading()
+        var last: [String: Any]?
+        while let message = deaf.next() { last = message }
+        #expect(last?["type"] as? String == "bye")
+        #expect(last?["code"] as? String == "slow_consumer")
+        #expect(deaf.waitForEnd() == .peer)
+        // It may come back for the rest.
+        _ = try LineClient(to: server, token: token)
     }
 
     @Test("GB8: out of file descriptors, accepting rests, and goes on once some are free")

@@ -99,6 +99,10 @@ final class LineClient: ConnectionHandler {
         connection?.pauseReading()
     }
 
+    func startReading() {
+        connection?.resumeReading()
+    }
+
     func close() {
         connection?.close(afterOutput: false)
         turn { reason != nil }

@@ -46,14 +46,17 @@ final class ServerProcess: Reachable {
 
     /// Starts the server and waits until it accepts connections; again on the port it had.
     ///
-    /// - Parameter limit: what the shell's `ulimit` is told first, such as `-n 40`.
+    /// - Parameters:
+    ///   - limit: what the shell's `ulimit` is told first, such as `-n 40`.
+    ///   - settings: what its configuration file says; nil gives it none.
     /// - Throws: `StageError` where it does not start.
-    func start(limit: String? = nil) throws {
+    func start(limit: String? = nil, settings: String? = nil) throws {
         let ready = folder + "/ready"
         try? FileManager.default.removeItem(atPath: ready)
-        let words = [
+        var words = [
             "serve", "--data", data, "--listen", address.description, "--ready-file", ready,
         ]
+        if let settings { words += ["--config", try write(settings: settings)] }
         let process = try launch(words, limit: limit)
         self.process = process
         try wait(until: "the server is ready") {
@@ -68,6 +71,19 @@ final class ServerProcess: Reachable {
             UInt8(String(digits[$0..<min($0 + 2, digits.count)]), radix: 16)
         }
         #expect(object?["pid"] as? Int == Int(process.processIdentifier))
+    }
+
+    /// Writes a configuration file, and says where.
+    func write(settings: String) throws -> String {
+        let path = folder + "/settings"
+        try settings.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    /// Starts the server without waiting for anything.
+    func begin() throws {
+        process = try launch(
+            ["serve", "--data", data, "--listen", address.description], limit: nil)
     }
 
     /// What the server that was started last has written.
