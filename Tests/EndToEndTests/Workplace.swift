@@ -50,6 +50,12 @@ final class Workplace {
         try run("/usr/bin/env", ["python3", "-B"] + arguments, home: nil, input: nil)
     }
 
+    /// Starts a program of the system, with those that were built beside the tests in its PATH.
+    func startTool(_ words: [String], home: String?, input: String?) throws -> RunningProgram {
+        let path = "PATH=\(Self.binaries):/usr/local/bin:/usr/bin:/bin"
+        return try run("/usr/bin/env", [path] + words, home: home, input: input)
+    }
+
     private func run(
         _ path: String, _ arguments: [String], home: String?, input: String?
     ) throws -> RunningProgram {

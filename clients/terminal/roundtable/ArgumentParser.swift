@@ -47,6 +47,7 @@ struct ArgumentParser: Sendable {
 
     private func commandToExplain(_ words: [String]) throws(CommandFailure) -> Command? {
         guard !words.isEmpty else { return nil }
+        if words == ["--help"] || words == ["-h"] { return try find(["help"]).0 }
         let (command, rest) = try find(words)
         guard rest.isEmpty else { throw .words("help takes the name of one command") }
         return command

@@ -38,14 +38,16 @@ enum Patience: Sendable {
 /// A conversation with one server.
 final class Conversation {
     let driver: ClientDriver
-    private var seconds: Double
     /// True where the words of the command say how long to try.
     private let isTold: Bool
     private var hasLoggedIn = false
     /// True once a table was asked for in order to change it.
     private var isWriting = false
-    /// Since when there has been no login, in seconds of the loop's clock; nil while there is.
-    private var lostSince: Double?
+    /// True where a table was opened for its rows: it is here once it is live, not before.
+    private var isCopying = false
+    /// Operations and questions that have no answer yet.
+    private var awaitedCount = 0
+    private var losses: LossAccount
 
     /// How often a question that may be asked twice is asked again after a broken connection.
     private static let attemptsMax = 50
@@ -56,7 +58,8 @@ final class Conversation {
         invocation: Invocation, window: Int = 64
     ) throws(CommandFailure) {
         isTold = invocation.has("wait")
-        seconds = try invocation.seconds("wait") ?? patience.seconds
+        losses = LossAccount(
+            secondsMax: try invocation.seconds("wait") ?? patience.seconds)
         var configuration = ClientConfiguration(credential: credential, random: SecureRandom())
         configuration.clientName = Text("roundtable \(programVersion)")
         configuration.window = window
@@ -102,10 +105,20 @@ final class Conversation {
         switch notice {
         case .loggedIn:
             hasLoggedIn = true
-            lostSince = nil
         case .reconnecting(let afterSeconds, let reason):
             try checkPatience(afterSeconds: afterSeconds, reason: reason)
+        case .live, .applied:
+            losses.progressed()
+        case .decided:
+            awaitedCount -= 1
+            losses.progressed()
+        case .answered(_, let answer):
+            awaitedCount -= 1
+            // The core's own word for a question whose connection broke.
+            if case .error(let error) = answer, error.code == .internalError { return }
+            losses.progressed()
         case .opened(let opened):
+            if !isCopying, awaitedCount == 0 { losses.progressed() }
             // Without a session nothing that is submitted would ever be sent.
             guard isWriting, opened.writer == nil else { return }
             throw .refused(
@@ -135,10 +148,11 @@ final class Conversation {
             }
         }
         let now = Double(driver.loop.nowMicroseconds) / 1_000_000
-        let since = lostSince ?? now
-        lostSince = since
-        guard now + afterSeconds - since > seconds else { return }
-        throw .unreachable("\(driver.server) cannot be reached: \(reason)")
+        switch losses.lost(at: now, retryingAfterSeconds: afterSeconds) {
+        case .first: talk("no connection to \(driver.server), trying again: \(reason)")
+        case .again: break
+        case .over: throw .unreachable("\(driver.server) cannot be reached: \(reason)")
+        }
     }
 
     // MARK: Asking
@@ -152,6 +166,7 @@ final class Conversation {
     func ask(_ message: ClientMessage, attempts: Int) throws(CommandFailure) -> ServerMessage {
         var left = attempts
         while true {
+            awaitedCount += 1
             let asked = driver.perform { $0.request(message, at: $1, into: &$2) }
             let answer = try wait { (notice) throws(CommandFailure) -> ServerMessage? in
                 if case .answered(asked, let answer) = notice { answer } else { nil }
@@ -170,6 +185,7 @@ final class Conversation {
     /// now or when the connection comes back.
     func open(_ request: OpenRequest) throws(CommandFailure) -> Opened {
         isWriting = isWriting || request.write
+        isCopying = isCopying || request.follow && request.start == .snapshot
         driver.perform { $0.open(request, at: $1, into: &$2) }
         return try wait { (notice) throws(CommandFailure) -> Opened? in
             if case .opened(let opened) = notice { opened } else { nil }
@@ -183,7 +199,9 @@ final class Conversation {
     ) throws(CommandFailure) {
         while true {
             let notice = try next {
-                progress(driver.perform { client, _, _ in client.loadedRowCount(of: table) })
+                let rowCount = driver.perform { client, _, _ in client.loadedRowCount(of: table) }
+                losses.loaded(rowCount: rowCount)
+                progress(rowCount)
                 return false
             }
             if case .live(table, _)? = notice { return }
@@ -204,6 +222,7 @@ final class Conversation {
 
     /// Hands an operation to the core; 0 where it was too large, which a notice tells.
     func submit(_ op: Op, to table: TableID) throws(CommandFailure) -> ClientNumber {
+        awaitedCount += 1
         let number = driver.perform { $0.submit(op, to: table, at: $1, into: &$2) }
         return number ?? 0
     }
