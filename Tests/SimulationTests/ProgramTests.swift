@@ -53,3 +53,10 @@ func failureIsTold() throws {
     #expect(again.output.contains(reason))
     #expect(try run(["--nonsense"]).code == 2)
 }
+
+@Test("help is data and no error", .enabled(if: program != nil), arguments: ["--help", "-h"])
+func help(word: String) throws {
+    let helped = try run([word])
+    #expect(helped.code == 0)
+    #expect(helped.output.hasPrefix("usage: simulate"))
+}

@@ -49,7 +49,9 @@ func runDurable(arguments: [String]) throws {
                 ("cpu_us_per_op", rounded(Spread(runs.map(\.cpuMicroseconds)).median)),
                 ("acknowledged_p50_us", Spread(runs.map(\.acknowledged50)).median),
                 ("acknowledged_p99_us", Spread(runs.map(\.acknowledged99)).median),
-                ("machine", machine()),
+                ("seed", "none: nothing is drawn"),
+                ("version", ServerUnderLoad.version(of: name)), ("kernel", kernel()),
+                ("cores", ProcessInfo.processInfo.activeProcessorCount), ("machine", machine()),
             ])
         }
     }

@@ -57,7 +57,9 @@ private func printFanout(_ name: String, rate: Int, _ runs: [FanoutRun], _ optio
         ("cpu_s_per_million", rounded(cpu.median)), ("cpu_least", rounded(cpu.least)),
         ("cpu_most", rounded(cpu.most)), ("seen_p50_us", Spread(runs.map(\.seen50)).median),
         ("seen_p99_us", Spread(runs.map(\.seen99)).median),
-        ("missing", Spread(runs.map(\.missing)).median), ("machine", machine()),
+        ("missing", Spread(runs.map(\.missing)).median), ("seed", "none: nothing is drawn"),
+        ("version", ServerUnderLoad.version(of: name)), ("kernel", kernel()),
+        ("cores", ProcessInfo.processInfo.activeProcessorCount), ("machine", machine()),
     ])
 }
 

@@ -119,7 +119,19 @@ func peakMemory(of pid: Int32) -> Int {
     return (number.flatMap { Int($0) } ?? 0) * 1_024
 }
 
-/// What the figures were taken on.
+/// Where this program lies, also where it was found through PATH; the others lie beside it.
+let programFolder: URL = {
+    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(filePath: path ?? CommandLine.arguments[0]).deletingLastPathComponent()
+}()
+
+/// The kernel under everything.
+func kernel() -> String {
+    let text = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+    return text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
+}
+
+/// What the figures were taken on: cores and processor.
 func machine() -> String {
     let model =
         (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?

@@ -59,8 +59,23 @@ final class ServerUnderLoad {
     /// Starts the `roundtabled` that was built beside this program.
     static func roundtable(in parent: String) throws -> ServerUnderLoad {
         let folder = try makeFolder(in: parent)
-        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "roundtabled")
+        return try removing(folder, onFailureOf: { try startRoundtable(in: folder) })
+    }
+
+    /// Removes a folder where what was to use it did not start.
+    private static func removing(
+        _ folder: URL, onFailureOf start: () throws -> ServerUnderLoad
+    ) throws -> ServerUnderLoad {
+        do {
+            return try start()
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    private static func startRoundtable(in folder: URL) throws -> ServerUnderLoad {
+        let program = programFolder.appending(path: "roundtabled")
         let ready = folder.appending(path: "ready")
         let process = Process()
         process.executableURL = program
@@ -94,6 +109,11 @@ final class ServerUnderLoad {
     /// Starts Debian's Redis with TLS 1.3; with `isDurable` it flushes its log before it answers.
     static func redis(in parent: String, isDurable: Bool) throws -> ServerUnderLoad {
         let folder = try makeFolder(in: parent)
+        return try removing(
+            folder, onFailureOf: { try startRedis(in: folder, isDurable: isDurable) })
+    }
+
+    private static func startRedis(in folder: URL, isDurable: Bool) throws -> ServerUnderLoad {
         let key = folder.appending(path: "key.pem").path()
         let certificate = folder.appending(path: "certificate.pem").path()
         _ = try output(
@@ -125,6 +145,16 @@ final class ServerUnderLoad {
         try waitFor(folder.appending(path: "ready"), of: process)
         return ServerUnderLoad(
             name: "redis", process: process, port: port, pin: pin, tokens: [], folder: folder)
+    }
+
+    /// What was measured, in words: the program, and the libraries under it.
+    static func version(of name: String) -> String {
+        let program =
+            name == "redis"
+            ? "/usr/bin/redis-server" : programFolder.appending(path: "roundtabled").path()
+        let words = name == "redis" ? ["--version"] : ["version"]
+        let text = (try? output(of: program, words)) ?? "unknown"
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     private static func waitFor(_ file: URL, of process: Process) throws {

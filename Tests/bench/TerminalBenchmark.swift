@@ -35,7 +35,8 @@ func runTerminalBenchmark(arguments: [String]) throws {
     let server = try ServerUnderLoad.roundtable(in: options.text("folder"))
     defer { server.stop() }
     let home = server.folder.appending(path: "home").path()
-    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let program =
+        programFolder
         .appending(path: "roundtable").path()
     let environment = [
         "ROUNDTABLE_HOME": home, "TERM": "xterm-256color", "COLORTERM": "truecolor",

@@ -88,6 +88,10 @@ func run() -> Int32 {
         say(usage)
         return 2
     }
+    guard !request.wantsHelp else {
+        say(usage)
+        return 0
+    }
     guard let file = request.planFile else {
         guard request.isSingle else { return runMany(request) }
         let plan = Plan(

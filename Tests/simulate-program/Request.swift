@@ -26,11 +26,15 @@ struct Request {
     var fixed: [Knob: Int64] = [:]
     var folder = FileManager.default.temporaryDirectory.path
 
+    /// True where only the help is asked for.
+    var wantsHelp = false
+
     /// Reads the words; nil where they are wrong.
     init?(_ words: [String]) {
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
+            case "--help", "-h", "help": wantsHelp = true
             case "--shrink": mustShrink = true
             case "--verbose": isVerbose = true
             default:
