@@ -1,4 +1,5 @@
 // What the author of an operation is told, and why an operation is refused.
+// It never holds the content of cells but for `current`. Perform.swift is where it comes from.
 package import TableValue
 
 /// What became of an operation.
@@ -19,16 +20,21 @@ package struct Outcome: Hashable, Sendable {
         case rejected
     }
 
+    /// What it came to as a whole.
     package var status: Status
     /// Parts (cells, rows) applied, applied to something hidden, gone, and refused.
     package var applied = 0
+    /// Parts that were applied to what is deleted.
     package var hidden = 0
+    /// Parts whose rows never existed or are gone for good.
     package var gone = 0
+    /// Parts that were refused.
     package var refused = 0
     /// What turned out otherwise than its author saw.
     package var notes: [Note] = []
     /// The ids that the server gave, in the order of the intents that asked for them.
     package var rows: [RowID] = []
+    /// The columns that the server gave ids to, in the order of the intents.
     package var columns: [ColumnID] = []
     /// The new values of the cells that were added to, in order.
     package var values: [Value] = []
@@ -109,6 +115,7 @@ package struct Rejection: Error, Hashable, Sendable {
         set { box = .facts(newValue) }
     }
 
+    /// Why, as a stable code.
     package var code: Code {
         get { facts.code }
         set { facts.code = newValue }
@@ -123,10 +130,12 @@ package struct Rejection: Error, Hashable, Sendable {
         get { facts.part }
         set { facts.part = newValue }
     }
+    /// The row that it is about.
     package var row: RowID? {
         get { facts.row }
         set { facts.row = newValue }
     }
+    /// The column that it is about.
     package var column: ColumnID? {
         get { facts.column }
         set { facts.column = newValue }
@@ -151,15 +160,23 @@ package struct Rejection: Error, Hashable, Sendable {
 
 /// A cell with who wrote it: the record's number and the session.
 package struct CurrentCell: Hashable, Sendable {
+    /// What it holds.
     package var value: Value
+    /// The number of the record that wrote it last.
     package var version: SequenceNumber
+    /// The session that wrote it last; `s0` for one without a session.
     package var session: SessionNumber
+    /// Who that was, such as `u2`, where the server adds it; a table knows sessions only.
+    package var user: Text?
 
     /// Makes a cell.
-    package init(value: Value, version: SequenceNumber, session: SessionNumber) {
+    package init(
+        value: Value, version: SequenceNumber, session: SessionNumber, user: Text? = nil
+    ) {
         self.value = value
         self.version = version
         self.session = session
+        self.user = user
     }
 }
 
@@ -167,6 +184,7 @@ package struct CurrentCell: Hashable, Sendable {
 package struct Resolution: Hashable, Sendable {
     /// What happened; empty for a no-op, which takes no number.
     package var changes: [Change]
+    /// What the author is told.
     package var outcome: Outcome
 
     /// Makes a resolution.

@@ -145,6 +145,7 @@ extension Server {
         } catch {
             var outcome = Outcome(status: .rejected)
             outcome.rejection = error
+            nameWriter(of: &outcome.rejection, in: submission.room)
             resolution = Resolution(changes: [], outcome: outcome)
         }
         let makesRecord = !resolution.changes.isEmpty
@@ -167,6 +168,14 @@ extension Server {
                     sequence: makesRecord ? sequence : nil, outcome: record.outcome,
                     isExactlyOnce: false))
         }
+    }
+
+    /// Adds who wrote the cell that a rejection shows, where its session is still kept.
+    private func nameWriter(of rejection: inout Rejection?, in room: Int) {
+        guard let session = rejection?.current?.session,
+            let position = rooms[room].sessions.position(of: session)
+        else { return }
+        rejection?.current?.user = accounts[rooms[room].sessions[position].account].idText
     }
 
     /// Asks for the right, then performs on the room's table.

@@ -28,7 +28,7 @@ private enum RejectionKey: String, JSONKeySet {
 }
 
 private enum CurrentKey: String, JSONKeySet {
-    case value, seq, session
+    case value, seq, session, user
     static let lookup = JSONKeyTable<CurrentKey>()
 }
 
@@ -132,17 +132,19 @@ extension JSONReader {
         var value: Value?
         var version: SequenceNumber?
         var session: SessionNumber?
+        var user: Text?
         var object = try beginObject(CurrentKey.self)
         while let key = try object.next(&self) {
             switch key {
             case .value: value = try readValue()
             case .seq: version = try readSequence()
             case .session: session = try readSession()
+            case .user: user = try readText()
             }
         }
         guard let value else { throw missing("value") }
         guard let version else { throw missing("seq") }
         guard let session else { throw missing("session") }
-        return CurrentCell(value: value, version: version, session: session)
+        return CurrentCell(value: value, version: version, session: session, user: user)
     }
 }

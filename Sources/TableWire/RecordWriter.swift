@@ -283,6 +283,10 @@ extension JSONWriter {
             integer(current.version)
             key("session")
             session(current.session)
+            if let user = current.user {
+                key("user")
+                text(user)
+            }
             endObject()
         }
         endObject()

@@ -109,3 +109,41 @@ func logIsReserved() throws {
     try store.forEachBatch(1) { batch throws(LogStoreError) in found.append(batch.first) }
     #expect(found == Array(1...40))
 }
+
+/// The commits in a write-ahead log since it was last begun: frames that carry the size of the file
+/// after them.
+///
+/// Each is what SQLite flushes with `synchronous=FULL`.
+private func commitCount(in log: Data) -> Int {
+    func number(at place: Int) -> UInt32 {
+        log[log.startIndex + place..<log.startIndex + place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    guard log.count >= 32 else { return 0 }
+    let frameBytes = 24 + Int(number(at: 8))
+    var count = 0
+    var place = 32
+    while place + frameBytes <= log.count,
+        number(at: place + 8) == number(at: 16), number(at: place + 12) == number(at: 20)
+    {
+        if number(at: place + 4) != 0 { count += 1 }
+        place += frameBytes
+    }
+    return count
+}
+
+@Test("an append is one commit, however many batches of however many logs are in it")
+func appendIsOneCommit() throws {
+    let fixture = try StoreFixture(.sqlite)
+    let path = fixture.folder.appending(path: "log.sqlite-wal")
+    try fixture.store.append([one(1)])
+    for turn in 2...6 as ClosedRange<Int64> {
+        let before = commitCount(in: try Data(contentsOf: path))
+        var batches = [one(turn, byteCount: 30_000)]
+        for log in 2...20 as ClosedRange<LogID> {
+            batches.append(
+                LogBatch(log: log, first: turn - 1, last: turn - 1, bytes: [97, 98, 10]))
+        }
+        try fixture.store.append(batches)
+        #expect(commitCount(in: try Data(contentsOf: path)) == before + 1, "turn \(turn)")
+    }
+}

@@ -48,6 +48,12 @@ struct HistoryTests {
         return loaded
     }
 
+    /// Here I2 is: the log's numbers follow each other, and replaying it leads to where its author
+    /// is.
+    ///
+    /// The operations have no client numbers; that one which is sent again counts once is shown by
+    /// "I2: …" in TableServerTests/ServerOperationsTests, by the simulation's histories and by the
+    /// end-to-end tests with a proxy that cuts.
     @Test("I2 I9: a table replayed from its log goes on as the one that wrote it", arguments: seeds)
     func replayedOwner(seed: UInt64) throws {
         var history = RandomHistory(seed: seed)
@@ -99,31 +105,26 @@ struct HistoryTests {
     @Test("I4: no value disappears but by a later write", arguments: seeds)
     func nothingLost(seed: UInt64) throws {
         var history = RandomHistory(seed: seed)
-        var expected: [RowID: [ColumnID: Value]] = [:]
-        for _ in 0..<steps {
-            let before = history.records.count
-            _ = history.step()
-            for change in history.records[before...].flatMap(\.changes) {
-                switch change {
-                case .cellsSet(let cells):
-                    for cell in cells { expected[cell.row, default: [:]][cell.column] = cell.value }
-                case .rowsInserted(let block):
-                    for (index, value) in block.cells.enumerated() {
-                        let id = block.ids[index / block.columns.count]
-                        let column = block.columns[index % block.columns.count]
-                        expected[id, default: [:]][column] = value
-                    }
-                default:
-                    break
-                }
+        var promises = Promises()
+        for step in 0..<steps {
+            var before = history.owner
+            let (op, author, resolution) = history.step()
+            if let resolution {
+                promises.take(op, resolution, before: before, after: history.owner)
+            }
+            // Few operations by chance are done as a whole; these mostly are.
+            guard step % 2 == 0, let plain = history.plainOp(author) else { continue }
+            before = history.owner
+            if let resolution = history.perform(plain, by: author) {
+                promises.take(plain, resolution, before: before, after: history.owner)
             }
         }
-        for (id, cells) in expected {
+        for (id, cells) in promises.values {
             for (column, value) in cells {
                 try #require(history.owner.value(id, column) == value, "seed \(seed), \(id)")
             }
         }
-        #expect(!expected.isEmpty)
+        #expect(promises.count > steps / 4, "seed \(seed)")
     }
 
     @Test("I8: the inverse, applied at once, restores the content for everybody", arguments: seeds)

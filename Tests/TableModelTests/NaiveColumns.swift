@@ -58,7 +58,12 @@ extension NaiveTable {
         let column = Column(id: id, name: name, type: addition.type)
         fields.insert(Field(column: column), at: after.map { $0 + 1 } ?? 0)
         sum.applied += 1
+        changed()
+    }
+
+    private mutating func changed() {
         sum.changed = true
+        schemaSequence = sequence + 1
     }
 
     mutating func rename(
@@ -68,7 +73,7 @@ extension NaiveTable {
         let name = fields[own].isHidden ? wanted : try free(wanted, onClash, not: own)
         try count(hidden: fields[own].isHidden)
         if name != wanted { sum.notes.insert(.renamed(name)) }
-        if fields[own].column.name != name { sum.changed = true }
+        if fields[own].column.name != name { changed() }
         fields[own].column.name = name
     }
 
@@ -83,13 +88,13 @@ extension NaiveTable {
         let field = fields.remove(at: own)
         let place = fields.firstIndex { $0.column.id == afterID }
         fields.insert(field, at: place.map { $0 + 1 } ?? 0)
-        sum.changed = true
+        changed()
     }
 
     mutating func deleteColumn(_ reference: ColumnReference) throws(Refused) {
         guard let own = field(reference) else { throw Refused() }
         sum.applied += 1
-        if !fields[own].isHidden { sum.changed = true }
+        if !fields[own].isHidden { changed() }
         fields[own].isHidden = true
     }
 }

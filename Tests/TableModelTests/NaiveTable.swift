@@ -28,6 +28,8 @@ struct NaiveTable {
     var rows: [Row] = []
     var fields: [Field] = []
     var sequence: SequenceNumber = 0
+    /// The number of the last operation that changed a column.
+    var schemaSequence: SequenceNumber = 0
     private var op = Op(body: [])
     private(set) var author: UInt32 = 0
     var sum = Sum()
@@ -56,6 +58,7 @@ struct NaiveTable {
         self.op = op
         self.author = author
         sum = Sum()
+        guard op.preconditions.allSatisfy(holds) else { return false }
         for intent in op.body {
             do {
                 try perform(intent)
@@ -103,6 +106,34 @@ struct NaiveTable {
 
     private func highest(_ session: UInt32) -> UInt32 {
         rows.filter { $0.id.session.rawValue == session }.map(\.id.counter).max() ?? 0
+    }
+
+    // MARK: Preconditions
+
+    private func holds(_ precondition: Precondition) -> Bool {
+        switch precondition {
+        case .cellVersion(let row, let column, let version):
+            written(row, column)?.sequence == version
+        case .cellValue(let row, let column, let value):
+            field(column).flatMap { fitting(value, fields[$0].column.type) }
+                .map { written(row, column)?.value == $0 } ?? false
+        case .rowVersion(let row, let version):
+            place(row).map { place in
+                let numbers = rows[place].cells.values.map(\.sequence)
+                return (numbers + [rows[place].created.sequence]).allSatisfy { $0 <= version }
+            } ?? false
+        case .rowLive(let row): place(row).map { !rows[$0].isHidden } ?? false
+        case .tableSequence(let number): sequence <= number
+        case .schemaSequence(let number): schemaSequence <= number
+        }
+    }
+
+    /// A cell with who wrote it; nil where there is no such row or column.
+    private func written(_ row: RowID, _ column: ColumnReference) -> Written? {
+        guard let place = place(row), let field = field(column) else { return nil }
+        let created = rows[place].created
+        return rows[place].cells[fields[field].column.id]
+            ?? Written(value: .null, sequence: created.sequence, session: created.session)
     }
 
     // MARK: Intents

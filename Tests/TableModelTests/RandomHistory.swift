@@ -47,9 +47,38 @@ struct RandomHistory {
         let count = generator.chance(70) ? 1 : 1 + generator.below(4)
         let stale = generator.chance(80) ? generator.below(30) : 0
         let body = (0..<count).map { _ in randomIntent(author) }
+        let conditionCount = generator.chance(75) ? 0 : 1 + generator.below(2)
         return Op(
             base: max(0, owner.head - SequenceNumber(stale)),
-            mode: generator.chance(75) ? .best : .strict, body: body)
+            mode: generator.chance(75) ? .best : .strict,
+            preconditions: (0..<conditionCount).map { _ in randomPrecondition() }, body: body)
+    }
+
+    /// A condition that holds about as often as not.
+    mutating func randomPrecondition() -> Precondition {
+        let holds = generator.chance(60)
+        let row = anyRow()
+        let column = anyColumn()
+        let recent = owner.head - SequenceNumber(holds ? 0 : generator.below(20))
+        switch generator.below(6) {
+        case 0:
+            let version = holds ? cell(row, column)?.version : nil
+            return .cellVersion(row: row, column: column, version: version ?? max(0, recent))
+        case 1:
+            let value = holds ? cell(row, column)?.value : nil
+            return .cellValue(row: row, column: column, value: value ?? randomValue())
+        case 2: return .rowVersion(row: row, version: max(0, recent))
+        case 3: return .rowLive(row)
+        case 4: return .tableSequence(max(0, recent))
+        default: return .schemaSequence(max(0, recent))
+        }
+    }
+
+    private func cell(_ row: RowID, _ column: ColumnReference) -> CurrentCell? {
+        switch column {
+        case .id(let id): owner.cell(row, id)
+        case .name(let name): owner.column(named: name).flatMap { owner.cell(row, $0.id) }
+        }
     }
 
     mutating func randomIntent(_ author: UInt32) -> Intent {
@@ -68,6 +97,39 @@ struct RandomHistory {
         case ..<98: return .moveColumn(anyColumn(), to: anyColumnAnchor())
         default: return .deleteColumn(anyColumn())
         }
+    }
+
+    /// An operation that the table as it is has no reason to refuse: values that fit, in live rows
+    /// and columns.
+    ///
+    /// Nil where there are none.
+    mutating func plainOp(_ author: UInt32) -> Op? {
+        guard let first = owner.columns.first, owner.rowCount > 0 else { return nil }
+        let columns = (0..<3).map { _ in generator.pick(owner.columns) ?? first }
+        let rows = columns.map { _ in owner.row(at: generator.below(owner.rowCount)) ?? row(1) }
+        if generator.chance(30) {
+            let cells = (0..<2).flatMap { _ in [fittingValue(columns[0].type)] }
+            return Op(body: [
+                .insertRows(
+                    InsertRows(
+                        ids: [], rowCount: 2, anchor: anyAnchor(), columns: [.id(columns[0].id)],
+                        cells: cells))
+            ])
+        }
+        return Op(body: [
+            .setCells(
+                zip(rows, columns).map { row, column in
+                    CellEdit(row: row, column: .id(column.id), value: fittingValue(column.type))
+                })
+        ])
+    }
+
+    private mutating func fittingValue(_ type: ColumnType) -> Value {
+        for _ in 0..<100 {
+            let value = randomValue()
+            if (try? value.converted(to: type)) != nil { return value }
+        }
+        return .null
     }
 
     private mutating func randomInsertion(_ author: UInt32) -> InsertRows {

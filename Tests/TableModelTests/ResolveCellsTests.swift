@@ -185,11 +185,16 @@ struct ResolveCellsTests {
         let before = world.now
         let more = InsertRows(
             ids: [row(1, 3), row(2, 3)], rowCount: 2, anchor: .after(row(3)), columns: [.id(qty)],
-            cells: [.int(7), .int(7)])
+            cells: [.int(8), .int(9)])
         let late = try world.act(3, paste([row(1), row(2), row(3)], 7), .insertRows(more))
+        #expect(late.status == .ok && late.notes == [])
         #expect(late.sequence == before + 1)
         #expect(late.changes.count == 2)
-        #expect(world.owner.values(of: qty) == Array(repeating: .int(7), count: 5))
+        // The new rows stand behind the last one, in the order of the paste.
+        #expect(world.rows == [row(1), row(2), row(3), row(1, 3), row(2, 3)])
+        #expect(world.owner.values(of: qty) == [.int(7), .int(7), .int(7), .int(8), .int(9)])
+        // What was not pasted into stays as it was, and is empty in the new rows.
+        #expect(world.owner.values(of: name) == Array(repeating: .null, count: 5))
     }
 
     @Test("C14: values stay with the rows that were seen, wherever these moved")

@@ -124,9 +124,12 @@ struct ResolveColumnsTests {
         #expect(renamed.status == .hidden && renamed.notes == [])
         #expect(world.owner.column(qty)?.name == "name")
         #expect(world.owner.column(named: "name")?.id == name)
+        #expect(world.allColumns == [qty, name])
         let moved = try world.act(3, .moveColumn(.id(qty), to: .last))
         #expect(moved.status == .hidden)
         #expect(world.names == ["name"])
+        // It moved, though nobody sees it: whoever shows it finds it there.
+        #expect(world.allColumns == [name, qty])
         let strict = world.refusal(
             3, mode: .strict, .moveColumn(.id(qty), to: .first))
         #expect(strict?.code == .columnHidden)

@@ -35,6 +35,11 @@ struct World {
     /// All rows in order, live and hidden.
     var allRows: [RowID] { owner.allRows }
 
+    /// All columns in order, live and hidden.
+    var allColumns: [ColumnID] {
+        owner.schema.order.map { owner.schema.entries[$0].column.id }
+    }
+
     func value(_ row: RowID, _ column: ColumnID = column(1)) -> Value? {
         owner.value(row, column)
     }
@@ -95,6 +100,7 @@ struct World {
         #expect(follower.allRows == owner.allRows)
         #expect(replica.liveRows == owner.liveRows)
         #expect(follower.columns == owner.columns)
+        #expect(follower.schema.order == owner.schema.order)
         #expect(replica.columns == owner.columns)
         let hash = owner.contentHash(using: TestDigest.self)
         #expect(follower.contentHash(using: TestDigest.self) == hash)

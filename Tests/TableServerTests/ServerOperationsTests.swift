@@ -67,7 +67,7 @@ let openLine = #"{"type":"open","table":"stock"}"#
         #expect(reply[0].contains(#""status":"ok""#))
     }
 
-    @Test("GX1: the same cseq and bytes get the stored answer, of every kind of outcome")
+    @Test("I2, GX1: the same cseq and bytes get the stored answer, of every kind of outcome")
     func resent() throws {
         var (world, token) = stockWorld()
         let writer = world.login(token: token)
@@ -147,6 +147,27 @@ let openLine = #"{"type":"open","table":"stock"}"#
         #expect(second[0].contains(#""code":"unknown_table""#) && second[0].contains(#""id":3"#))
         _ = world.ask(bot, #"{"type":"open","table":"stock","write":false}"#)
         #expect(world.ask(bot, insertLine(1))[0].contains(#""code":"no_session""#))
+    }
+
+    @Test("C3: a precondition that does not hold tells what the cell is, and whose")
+    func currentNamesItsUser() {
+        var (world, token) = stockWorld()
+        let writer = world.login(token: token)
+        _ = world.ask(writer, openLine)
+        _ = world.ask(writer, insertLine(1, qty: 7))
+        let (other, _) = world.person("Ben")
+        let op = #"{"type":"op","id":5,"table":"stock","pre":[{"cell_value":["s1.1","qty",5]}],"#
+        let answer = world.ask(other, op + #""body":[{"set":[["s1.1","qty",6]]}]}"#)
+        #expect(answer.count == 1)
+        #expect(
+            answer[0].contains(#""current":{"value":7,"seq":2,"session":"s1","user":"u1"}"#),
+            "\(answer)")
+        // Outside a session nobody is known but to the record.
+        _ = world.ask(
+            other,
+            #"{"type":"op","id":6,"table":"stock","body":[{"set":[["s1.1","qty",8]]}]}"#)
+        let again = world.ask(other, op + #""body":[{"set":[["s1.1","qty",6]]}]}"#)
+        #expect(again[0].contains(#""current":{"value":8,"seq":3,"session":"s0"}"#), "\(again)")
     }
 
     @Test("ten lines are enough for a bot: no open, no cseq, no row ids; the answer says once")

@@ -92,6 +92,40 @@ struct JSONSuiteTests {
         }
     }
 
+    @Test(
+        "GP4: as a stream it gives the same lines however it is cut, and none is a message",
+        arguments: files)
+    func asStream(_ file: String) throws {
+        let stream = [UInt8](try Data(contentsOf: suite.appending(path: file))) + [10]
+        let expected = stream.dropLast().split(
+            separator: 10, omittingEmptySubsequences: false
+        ).map(Array.init)
+        // A long file is cut at fewer places: its lines have no more kinds of them.
+        let step = max(1, stream.count / 300)
+        var ways = [[stream[...]]]
+        for cut in stride(from: 0, through: stream.count, by: step) {
+            ways.append([stream[..<cut], stream[cut...]])
+        }
+        ways.append(stream.indices.map { stream[$0...$0] })
+        for (way, pieces) in ways.enumerated() {
+            var splitter = LineSplitter(lineBytesMax: 1 << 20)
+            var lines: [[UInt8]] = []
+            for piece in pieces {
+                try unsafe splitter.append(piece.span.bytes) { line in
+                    lines.append(unsafe line.withUnsafeBytes { unsafe Array($0) })
+                    return true
+                }
+            }
+            try #require(lines == expected, "way \(way)")
+            #expect(splitter.bufferedByteCount == 0)
+        }
+        for line in expected {
+            #expect(throws: WireError.self) {
+                try unsafe readClientLine(line.span.bytes, limits: WireLimits())
+            }
+        }
+    }
+
     @Test("The suite is whole")
     func whole() {
         #expect(files.filter { $0.hasPrefix("y_") }.count == 95)

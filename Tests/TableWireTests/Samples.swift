@@ -106,7 +106,8 @@ var fullOutcome: Outcome {
         .preconditionFailed, "The cell was written since: read it again.", part: 2,
         row: row(12, 1), column: column(1, 2),
         current: CurrentCell(
-            value: .text("x"), version: 118, session: SessionNumber(truncating: 3)))
+            value: .text("x"), version: 118, session: SessionNumber(truncating: 3),
+            user: "u2"))
     return outcome
 }
 

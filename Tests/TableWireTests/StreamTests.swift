@@ -53,8 +53,17 @@ private func messages(_ pieces: [ArraySlice<UInt8>]) throws -> [ClientLine] {
         let stream = stream
         #expect(try messages([stream[...]]) == sent)
         #expect(try messages(stream.indices.map { stream[$0...$0] }) == sent)
-        for cut in stride(from: 0, through: stream.count, by: 7) {
-            #expect(try messages([stream[..<cut], stream[cut...]]) == sent, "cut at \(cut)")
+        // Every cut in two, each in a stream of the message that it falls into and the next one:
+        // from line to line the splitter carries nothing.
+        for (first, second) in zip(sent, sent.dropFirst() + sent.prefix(1)) {
+            var pair: [UInt8] = []
+            write(first, to: &pair)
+            let length = pair.count
+            write(second, to: &pair)
+            for cut in 0...length {
+                let found = try messages([pair[..<cut], pair[cut...]])
+                #expect(found == [first, second], "\(first), cut at \(cut)")
+            }
         }
     }
 

@@ -150,7 +150,7 @@ def _note(value: Any) -> bool:
 
 _renamed = _object({"renamed": _text})
 _overrode = _object({"overrode": _count, "seq": _count})
-_current = _object({"value": _scalar}, {"seq": _count, "session": _session})
+_current = _object({"value": _scalar}, {"seq": _count, "session": _session, "user": _user})
 _outcome = _object(
     {"status": _exactly("ok", "partial", "noop", "hidden", "gone", "rejected")},
     {
