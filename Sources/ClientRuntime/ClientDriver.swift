@@ -9,6 +9,7 @@ package import Transport
 ///
 /// Whoever uses it runs turns of `loop` and takes the notices that come of them.
 package final class ClientDriver: ConnectionHandler {
+    /// The loop that it lives on; its owner turns it.
     package let loop: EventLoop
     /// The server that is talked to.
     package let server: HostPort

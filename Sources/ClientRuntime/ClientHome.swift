@@ -1,4 +1,5 @@
 // Where this person's identity is kept. It only names the folder; KnownServers.swift fills it.
+// It makes and reads nothing there.
 import Glibc
 
 /// The folder of a client's own files.

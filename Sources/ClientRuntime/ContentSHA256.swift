@@ -1,4 +1,5 @@
 // The hash of a table's content as the product computes it: SHA-256 by OpenSSL.
+// Which bytes are hashed, and in what order, is TableModel's business (ContentHash.swift).
 import TableModel
 import Transport
 

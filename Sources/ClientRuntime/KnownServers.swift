@@ -6,11 +6,13 @@ package import Transport
 
 /// One server that was joined.
 package struct KnownServer: Hashable, Sendable {
+    /// Where it listens, as it was joined.
     package var address: HostPort
     /// The fingerprint of the server's key, as the invite carried it.
     package var pin: Text
     /// The user's id on that server, such as `u2`, and the name that others see.
     package var user: Text
+    /// The name under which this person joined.
     package var name: Text
     /// The secret of this device on that server.
     package var token: Text
@@ -27,6 +29,7 @@ package struct KnownServer: Hashable, Sendable {
 
 /// The servers that were joined, in the order in which they were.
 package struct KnownServers: Hashable, Sendable {
+    /// The servers, in the order in which they were joined.
     package private(set) var servers: [KnownServer] = []
     /// The server that a table's bare name speaks of: the one joined last, until told otherwise.
     package private(set) var defaultAddress: HostPort?

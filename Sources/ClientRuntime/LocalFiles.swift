@@ -1,4 +1,5 @@
 // Small files as a whole, and what is done to files by their names.
+// What is in a file it does not know; files that are read piece by piece are in LocalFile.swift.
 import Glibc
 
 /// Whole small files.

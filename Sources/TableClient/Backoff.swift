@@ -1,4 +1,5 @@
 // How long to wait before connecting again. The dice are passed in.
+// It waits for nothing itself: Client+Connection.swift asks for the delay and sets the deadline.
 
 /// Exponential backoff with full jitter: a random share of a bound that doubles.
 struct Backoff {

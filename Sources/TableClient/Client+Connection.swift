@@ -1,4 +1,5 @@
 // The connection's life: connect, log in, keep alive, lose, wait, again; or fail for good.
+// Sockets are the runtime's; what is said on an open connection is in Client+Messages.swift.
 import TableModel
 import TableValue
 import TableWire

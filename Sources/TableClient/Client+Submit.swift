@@ -1,4 +1,5 @@
 // Operations: given a number and a line, shown at once, sent as the window allows, decided once.
+// What they do to the table is the replica's (Replica.swift); what waits is in Outbox.swift.
 package import TableModel
 import TableValue
 package import TableWire

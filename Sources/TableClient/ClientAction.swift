@@ -6,6 +6,7 @@ package import TableWire
 
 /// A point on the monotonic clock of whoever runs the core, in microseconds.
 package struct ClientInstant: Hashable, Comparable, Sendable {
+    /// Microseconds since a moment that whoever runs the core chose.
     package var microseconds: Int64
 
     /// Wraps a count.
@@ -73,10 +74,13 @@ package enum ClientNotice: Hashable, Sendable {
 
 /// How a client behaves, each with its default.
 package struct ClientConfiguration: Sendable {
+    /// How it logs in: a token, or an invite with a name.
     package var credential: Credential
+    /// What it calls itself in `hello`.
     package var clientName: Text = "roundtable"
     /// Reconnect delays: full jitter between zero and a bound that doubles up to the most.
     package var backoffFirstSeconds = 0.25
+    /// The most that the bound becomes.
     package var backoffMaxSeconds = 30.0
     /// The longest delay that a server may ask for.
     package var retryMaxSeconds = 3_600.0

@@ -1,4 +1,5 @@
 // A first-in first-out list in one array, for what is decided from the front.
+// It never looks at what it holds. Outbox.swift is its user.
 
 /// A list whose front can be removed at constant cost.
 struct Queue<Element: Sendable>: Sendable {

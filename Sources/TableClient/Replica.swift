@@ -14,7 +14,9 @@ package struct Arrival: Sendable {
 
 /// An operation that has its client number and waits for its outcome.
 package struct PendingOp: Hashable, Sendable {
+    /// Its number in the session.
     package let clientNumber: ClientNumber
+    /// What its author wants.
     package let op: Op
     /// The line as it was and will be sent, byte for byte.
     package let line: [UInt8]

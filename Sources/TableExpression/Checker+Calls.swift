@@ -1,4 +1,5 @@
 // The types of calls: how many arguments, of which types, and what comes of them.
+// It computes nothing; Evaluator+Calls.swift does.
 import TableValue
 
 extension Checker {

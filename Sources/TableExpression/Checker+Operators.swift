@@ -1,4 +1,5 @@
 // The types of operators, of case and of cast.
+// It computes nothing; Evaluator.swift does.
 import TableValue
 
 extension Checker {

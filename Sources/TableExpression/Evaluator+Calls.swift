@@ -1,4 +1,5 @@
 // Calls of functions: arguments off the stack, null for null, and who does what.
+// Types were checked before; what a function does is in Evaluator+Numbers, +Text, +Dates, +Lists.
 import TableValue
 
 extension Function {

@@ -1,4 +1,5 @@
 // What the functions of numbers do. Half of the last digit is rounded away from zero everywhere.
+// Types were checked before, in Checker+Calls.swift; plain sums are in Arithmetic.swift.
 import TableValue
 
 /// Places that round takes, to either side of the point.

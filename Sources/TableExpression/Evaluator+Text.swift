@@ -1,4 +1,5 @@
 // What the functions of texts do. Characters are Unicode scalars, places count from 1.
+// Types were checked before, in Checker+Calls.swift; cases are in CaseMapping.swift.
 import TableValue
 
 /// How many characters bytes of UTF-8 hold.

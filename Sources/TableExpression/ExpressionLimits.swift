@@ -1,4 +1,5 @@
 // The limits of expressions and patterns, each with its default.
+// Beyond them a text is refused before it runs; nothing is cut short.
 
 /// The limits of one expression, each with its default.
 ///

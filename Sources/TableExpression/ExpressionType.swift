@@ -16,14 +16,23 @@ package enum ExpressionType: Hashable, Sendable {
     /// be texts, numbers and bools side by side.
     case list(ScalarType)
 
+    /// A text.
     package static let text = ExpressionType.scalar(.text)
+    /// A whole number of 64 bits.
     package static let int = ExpressionType.scalar(.int)
+    /// A number with a point, in binary.
     package static let double = ExpressionType.scalar(.double)
+    /// A number with a point, in decimal.
     package static let decimal = ExpressionType.scalar(.decimal)
+    /// True or false.
     package static let bool = ExpressionType.scalar(.bool)
+    /// A day.
     package static let date = ExpressionType.scalar(.date)
+    /// A moment with its offset.
     package static let datetime = ExpressionType.scalar(.datetime)
+    /// A UUID.
     package static let uuid = ExpressionType.scalar(.uuid)
+    /// Any JSON value.
     package static let json = ExpressionType.scalar(.json)
 }
 

@@ -1,4 +1,5 @@
 // Reads what stands between operators: literals, columns, calls, case, cast, parentheses.
+// No types are known yet: Checker.swift comes next.
 import TableValue
 
 /// What may stand where a value is expected, for errors.

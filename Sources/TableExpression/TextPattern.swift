@@ -1,4 +1,5 @@
 // A pattern by itself, for rules that a text must match, without an expression around it.
+// It never backtracks: PatternMatcher.swift is what runs it.
 package import TableValue
 
 /// The pattern of a rule: the whole text must match it.

@@ -1,4 +1,5 @@
 // The words and signs that an expression's text is made of. Lexer.swift finds them.
+// What they mean together is Parser.swift's business.
 import TableValue
 
 /// A word with a meaning of its own, which a column is only named in quotes.

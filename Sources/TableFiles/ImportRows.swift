@@ -1,4 +1,5 @@
 // The second pass over a file: its rows as values of the columns that ImportScan found.
+// It infers nothing any more, and sends nothing: rows are handed to whoever asked for them.
 package import TableValue
 
 /// Reads the rows of a file, piece by piece, as values by a plan.

@@ -1,4 +1,5 @@
 // Which fields of a file are null: the empty ones without quotes, and what the user says.
+// Types are no matter here; TypeInference.swift passes over what is null.
 package import TableValue
 
 /// The texts that stand for null where they are not quoted.

@@ -1,4 +1,5 @@
 // The checksum under which stores keep batches, so that damage is named instead of replayed.
+// It guards against worn media, not against anybody who means harm.
 
 /// A 64-bit checksum of bytes: eight at a time, each step multiplied and folded, so that every bit
 /// of the input reaches every bit of the result.

@@ -7,10 +7,12 @@ package typealias LogID = Int64
 
 /// What one turn adds to one log: encoded lines that the store does not look into.
 package struct LogBatch: Hashable, Sendable {
+    /// The log that it belongs to: 0 is the server's own.
     package var log: LogID
     /// The numbers of the first and last record in `bytes`; `last == first - 1` where there are
     /// only lines without a number (refusals, sessions).
     package var first: SequenceNumber
+    /// The number of its last record; `first` - 1 where it has none.
     package var last: SequenceNumber
     /// Whole lines, each with its `\n`.
     package var bytes: [UInt8]
@@ -40,6 +42,7 @@ package struct LogStoreError: Error, Hashable, Sendable {
         case unknownFormat
     }
 
+    /// What the caller can do about it.
     package let kind: Kind
     /// What happened, to which file or log, and what to do next.
     package let reason: String

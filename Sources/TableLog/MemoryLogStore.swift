@@ -1,4 +1,5 @@
 // The log's twin in memory: the same contract, nothing kept. For tests and the simulation.
+// What it must do stands in LogStore.swift, and is tested over it and SQLite alike.
 package import TableModel
 
 /// A log store that lives as long as the process.

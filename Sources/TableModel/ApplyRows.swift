@@ -1,4 +1,5 @@
 // The changes of a record that concern rows as a whole.
+// They are applied without judging, as Apply.swift says; cells and columns are done there.
 import TableValue
 
 extension Table {

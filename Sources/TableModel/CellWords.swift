@@ -1,4 +1,5 @@
 // How the values of each type but text are packed into the words of a chunk.
+// Where chunks lie is ColumnStore.swift's business; texts have an arena, TextArena.swift.
 import TableValue
 
 extension ColumnStore {

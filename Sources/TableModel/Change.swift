@@ -1,10 +1,14 @@
 // What happened: changes and the records that carry them. Applying one never fails.
+// Perform.swift makes them out of an Op; Apply.swift and Inverse.swift are what is done with them.
 package import TableValue
 
 /// One column as everybody sees it.
 package struct Column: Hashable, Sendable {
+    /// What never changes.
     package let id: ColumnID
+    /// What people call it.
     package var name: Text
+    /// What its cells can hold.
     package let type: ColumnType
 
     /// Makes a column.
@@ -21,7 +25,9 @@ package struct Column: Hashable, Sendable {
 /// a replica of live rows needs. `slot`, where present, names the hidden row they stand right
 /// behind, for replicas that keep hidden rows. Rules R4, R13.
 package struct RowPlace: Hashable, Sendable {
+    /// The nearest live row before the place; nil is the start.
     package var after: RowID?
+    /// The hidden row right before the place, where there is one.
     package var slot: RowID?
 
     /// Makes a place.
@@ -36,7 +42,9 @@ package struct RowPlace: Hashable, Sendable {
 /// As for rows: `after` names the nearest live column before the place, nil for the first place;
 /// `slot`, where present, the hidden column it stands right behind. Rule S13.
 package struct ColumnPlace: Hashable, Sendable {
+    /// The nearest live column before the place; nil is the start.
     package var after: ColumnID?
+    /// The hidden column right before the place, where there is one.
     package var slot: ColumnID?
 
     /// Makes a place.
@@ -48,8 +56,11 @@ package struct ColumnPlace: Hashable, Sendable {
 
 /// One cell with its new value, of the column's type.
 package struct CellChange: Hashable, Sendable {
+    /// The row of the cell.
     package var row: RowID
+    /// The column of the cell.
     package var column: ColumnID
+    /// What the cell holds from now on.
     package var value: Value
 
     /// Names the cell and its value.
@@ -62,8 +73,11 @@ package struct CellChange: Hashable, Sendable {
 
 /// A block of rows with their cells; cells of columns not named are null.
 package struct RowBlock: Hashable, Sendable {
+    /// The rows in order, which stand together.
     package var ids: [RowID]
+    /// Where the first of them stands.
     package var place: RowPlace
+    /// The columns that `cells` has values for.
     package var columns: [ColumnID]
     /// Row after row, `columns.count` values each, each of its column's type or null.
     package var cells: [Value]
@@ -95,6 +109,7 @@ package enum Change: Hashable, Sendable {
 
 /// One entry of a table's log: what one operation did, with its number.
 package struct Record: Hashable, Sendable {
+    /// Its number in the table, from 1 and without a gap.
     package var sequence: SequenceNumber
     /// The session whose operation it was; `.server` where it came without one.
     package var session: SessionNumber
@@ -104,6 +119,7 @@ package struct Record: Hashable, Sendable {
     package var user: Text
     /// When it was sequenced by the server's wall clock, milliseconds since 1970; a label only.
     package var timeMilliseconds: Int64
+    /// What happened, in order.
     package var changes: [Change]
     /// What its author is told.
     package var outcome: Outcome

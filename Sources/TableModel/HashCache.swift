@@ -1,6 +1,6 @@
 // What the content hash remembers between two calls, and what has changed since.
 // What uses it is in ContentHash.swift and HashWalk.swift, the marks come from Mutate.swift.
-//
+
 // Why the marks suffice: the digest of a group of rows is kept under the slot that ends it. A
 // group differs from its kept digest only if a row in it was written, came, or went, or if it
 // began elsewhere. Who is written, comes, or is hidden is marked itself; hidden entries keep

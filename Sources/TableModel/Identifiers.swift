@@ -1,4 +1,5 @@
 // Names that never change: sessions, rows, columns, sequence numbers, and their text.
+// They are never reused. What stands behind them is found in RowIDs, RowIndex and Schema.
 
 /// A writer's number within one table, 31 bits; 0 is the server itself.
 ///

@@ -1,4 +1,5 @@
 // A table out of a snapshot: columns, a number, then rows in chunks.
+// No hidden rows, no history: what comes after it are records, applied by Apply.swift.
 package import TableValue
 
 extension Table {

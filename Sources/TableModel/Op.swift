@@ -61,8 +61,11 @@ package enum NameClash: String, Hashable, Sendable {
 
 /// One cell with the value offered for it.
 package struct CellEdit: Hashable, Sendable {
+    /// The row of the cell.
     package var row: RowID
+    /// The column of the cell.
     package var column: ColumnReference
+    /// The value that the author wants there.
     package var value: Value
 
     /// Names the cell and its new value.
@@ -98,6 +101,7 @@ package struct InsertRows: Hashable, Sendable {
     package var ids: [RowID]
     /// How many rows; equals `ids.count` where ids are given.
     package var rowCount: Int
+    /// Where the rows shall stand.
     package var anchor: RowAnchor
     /// The columns that `cells` speaks of.
     package var columns: [ColumnReference]
@@ -121,9 +125,13 @@ package struct InsertRows: Hashable, Sendable {
 package struct AddColumn: Hashable, Sendable {
     /// The new column's id, made by its author; nil where the server gives it.
     package var id: ColumnID?
+    /// What it shall be called.
     package var name: Text
+    /// What its cells can hold.
     package var type: ColumnType
+    /// Where it shall stand.
     package var anchor: ColumnAnchor
+    /// What to do where the name is taken.
     package var onClash: NameClash
     /// Answer with the column of that name where there is one already.
     ///

@@ -1,4 +1,5 @@
 // What must hold before an operation is performed; rule C3.
+// They change nothing; Perform.swift asks for all of them before the first intent.
 import TableValue
 
 extension Table {

@@ -1,4 +1,5 @@
 // Rules C1 to C14: what becomes of cells that are set and added to.
+// It decides and changes the table through Mutate.swift; nothing here touches the order of rows.
 import TableValue
 
 extension Table {

@@ -1,4 +1,5 @@
 // Rules S1 to S8 and S13: columns added, renamed, moved and deleted.
+// It decides and changes the table through Mutate.swift; cells of columns stay where they are.
 import TableValue
 
 extension Table {

@@ -1,4 +1,5 @@
 // Rules R1 to R17: where inserted and moved rows come to stand, and what a deletion does.
+// It decides and changes the table through Mutate.swift; the order itself is RowOrder.swift's.
 import TableValue
 
 extension Table {

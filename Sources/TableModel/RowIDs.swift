@@ -1,4 +1,5 @@
 // From a slot to its row's id; the way back is RowIndex.swift.
+// Slots are given once and never again; ids that follow each other are kept as a run.
 
 /// The ids of all rows by slot, in pages of 1,024.
 ///

@@ -1,4 +1,5 @@
 // One bit for each slot, for what few rows are: hidden, or marked for the content hash.
+// It never visits slots in another order than theirs.
 
 /// One bit for each slot, in pages made when a bit is first set.
 struct SlotBits: Sendable {

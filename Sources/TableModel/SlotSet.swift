@@ -1,4 +1,5 @@
 // A small set of slots: moves of one row are the rule, moves of thousands must not be quadratic.
+// It has no order that could reach a result. ResolveRows.swift is its user.
 
 /// The slots of the rows of one move.
 struct SlotSet {

@@ -1,7 +1,13 @@
+// The limits of one table, which the server sets when it makes or replays it. Applying a record
+// asks for none of them: what was accepted once stays.
+
 /// The limits of one table, each with its default.
 package struct TableLimits: Hashable, Sendable {
+    /// The longest text of a cell.
     package var cellBytesMax = 256 * 1024
+    /// The longest name of a column.
     package var nameBytesMax = 128
+    /// The most columns, those that are hidden among them.
     package var columnsMax = 1_024
     /// Rows and cells that one operation may touch.
     package var partsMax = 50_000

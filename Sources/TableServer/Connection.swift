@@ -1,4 +1,5 @@
 // One connection as the core sees it: how far it has come, what it may do next, what it is owed.
+// Sockets are unknown here. Its lines are served in Server+Intake.swift.
 import TableModel
 import TableValue
 import TableWire

@@ -1,4 +1,5 @@
 // Reads the lines that LogLines.swift writes.
+// It judges the form of a line alone; what a line means at its place is Recovery.swift's business.
 import TableModel
 import TableValue
 import TableWire

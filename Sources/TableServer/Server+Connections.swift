@@ -1,4 +1,5 @@
 // Connections coming and going, what they are told and woken for, and how they are let go.
+// It closes none itself: the actions say which. What a connection asks is in Server+Intake.swift.
 import TableModel
 import TableValue
 import TableWire

@@ -1,4 +1,5 @@
 // Opening a table: who may, which session, and from where it is followed. Closing it again.
+// What a follower is then sent is Follow.swift's; sessions are kept in Server+Sessions.swift.
 import TableModel
 import TableValue
 import TableWire

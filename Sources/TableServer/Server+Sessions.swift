@@ -1,4 +1,5 @@
 // A writer's standing in a table: opened anew or again, taken over, left, expired.
+// No operation is decided here; SessionTable.swift holds what is remembered of each session.
 import TableModel
 import TableValue
 import TableWire

@@ -1,4 +1,5 @@
 // What happens by time: deadlines of connections, heartbeats, paces, expiry, the end of a stop.
+// It reads no clock: every event brings the time. Deadlines are asked for by `nextDeadline`.
 import TableModel
 import TableWire
 

@@ -7,6 +7,7 @@ package import TableModel
 ///
 /// Never reused in one run.
 package struct ConnectionID: Hashable, Comparable, Sendable {
+    /// The number, from 1.
     package let rawValue: Int64
 
     /// Wraps a number.
@@ -21,6 +22,7 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
 
 /// A point on the monotonic clock of whoever runs the core, in microseconds.
 package struct Instant: Hashable, Comparable, Sendable {
+    /// Microseconds since a moment that whoever runs the core chose.
     package var microseconds: Int64
 
     /// Wraps a count.

@@ -1,4 +1,5 @@
 // How fast one user may go: tokens that fill up with monotonic time.
+// It delays and refuses nothing: Server+Intake.swift and Server+Operations.swift do.
 
 /// A bucket of tokens, one for an operation.
 ///

@@ -22,7 +22,9 @@ package enum JSONTree: Sendable, Hashable {
 
 /// One member of an object.
 package struct JSONMember: Sendable, Hashable {
+    /// Its name in the object.
     package let key: Text
+    /// What stands there.
     package let value: JSONTree
 
     /// Names the key and its value.

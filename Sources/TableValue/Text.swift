@@ -96,5 +96,6 @@ extension Text: ExpressibleByStringLiteral {
 }
 
 extension Text: CustomStringConvertible {
+    /// The text itself.
     package var description: String { string }
 }

@@ -1,4 +1,5 @@
 // The values a cell can hold. What text stands for which value is in ValueText.swift.
+// Values know no column and no cell; equality is by bits.
 
 /// The type of a column, and so of every value in it that is not null.
 package enum ColumnType: String, Sendable, Hashable, CaseIterable {

@@ -13,6 +13,7 @@ package struct TableID: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.rawValue = rawValue
     }
 
+    /// The id as the wire has it, such as `t3`.
     package var description: String { "t\(rawValue)" }
 
     package static func < (left: TableID, right: TableID) -> Bool {
@@ -31,7 +32,9 @@ package typealias RequestID = Int64
 
 /// A column to be made with a new table.
 package struct NewColumn: Hashable, Sendable {
+    /// What it shall be called.
     package var name: Text
+    /// What its cells can hold.
     package var type: ColumnType
 
     /// Names a column and its type.
@@ -50,7 +53,9 @@ package struct OpenRequest: Hashable, Sendable {
 
     /// What a client already holds of the table.
     package struct Held: Hashable, Sendable {
+        /// The history that the client holds.
         package var lineage: Text
+        /// The last record of it that the client has applied.
         package var sequence: SequenceNumber
 
         /// Names the history and the last record applied.
@@ -62,7 +67,9 @@ package struct OpenRequest: Hashable, Sendable {
 
     /// A session that the client wants to go on with.
     package struct Resume: Hashable, Sendable {
+        /// The session to go on with.
         package var session: SessionNumber
+        /// The secret that its last `opened` gave.
         package var token: Text
         /// The client's first undecided client number: stored answers from there on are sent.
         package var next: ClientNumber
@@ -75,11 +82,17 @@ package struct OpenRequest: Hashable, Sendable {
         }
     }
 
+    /// The table, by id or name.
     package var table: TableReference
+    /// Whether a session is wanted, to change the table.
     package var write = true
+    /// Whether what happens is to be sent.
     package var follow = true
+    /// What a follower that holds nothing is sent first.
     package var start = Start.snapshot
+    /// What the client holds already.
     package var have: Held?
+    /// The session to go on with; nil asks for a new one.
     package var resume: Resume?
     /// How many operations it wants in flight; nil for the default.
     package var window: Int?
@@ -92,9 +105,11 @@ package struct OpenRequest: Hashable, Sendable {
 
 /// One operation as it came over the wire.
 package struct SubmittedOp: Hashable, Sendable {
+    /// The table, by id or name.
     package var table: TableReference
     /// 0 where the operation came without one.
     package var clientNumber: ClientNumber
+    /// What the author wants.
     package var op: Op
     /// Set by the reader where the operation names more rows than the limit: its body was then
     /// dropped, and it is to be answered by this refusal, under its number, instead of performed.
@@ -116,10 +131,13 @@ package enum ReadRange: Hashable, Sendable {
 
 /// A request for cells.
 package struct ReadRequest: Hashable, Sendable {
+    /// The table, by id or name.
     package var table: TableReference
+    /// Which rows.
     package var range: ReadRange
     /// Empty for all columns.
     package var columns: [ColumnReference]
+    /// Whether the number of the record that wrote each cell is wanted too.
     package var versions: Bool
 
     /// Makes a request.
@@ -161,7 +179,9 @@ package enum ClientMessage: Hashable, Sendable {
 
 /// A message from a client with the request id it carried.
 package struct ClientLine: Hashable, Sendable {
+    /// What the answer shall carry, so that it is found.
     package var id: RequestID?
+    /// What is said.
     package var message: ClientMessage
 
     /// Joins a message with its request id.

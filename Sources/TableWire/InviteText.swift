@@ -14,6 +14,7 @@ package enum SecretTextError: Error, Hashable, Sendable, CustomStringConvertible
     /// What stands behind `@` is no `HOST:PORT`.
     case badAddress
 
+    /// What is wrong with it, and what to do.
     package var description: String {
         switch self {
         case .wrongPrefix(let expected):
@@ -35,8 +36,11 @@ package enum SecretTextError: Error, Hashable, Sendable, CustomStringConvertible
 /// The letters are base32 of 20 secret bytes, the 32 bytes of the server's pin (the SHA-256 of
 /// its public key) and 4 bytes of check: the first of the SHA-256 of the 52 before.
 package struct InviteText: Hashable, Sendable {
+    /// What every invite begins with.
     package static let prefix = "rt1i_"
+    /// The bytes of the secret that is redeemed.
     package static let secretByteCount = 20
+    /// The bytes of the SHA-256 of the server's public key.
     package static let pinByteCount = 32
     static let checkByteCount = 4
 
@@ -46,6 +50,7 @@ package struct InviteText: Hashable, Sendable {
     package let pin: [UInt8]
     /// A name or an address; an IPv6 address without its brackets.
     package let host: String
+    /// The port that the server listens on.
     package let port: UInt16
 
     /// Joins the parts; nil where the bytes are not 20 and 32 or the host cannot be one.
@@ -100,8 +105,10 @@ package struct TokenText: Hashable, Sendable {
         case bot = "rt1b_"
     }
 
+    /// The bytes of the secret.
     package static let secretByteCount = 32
 
+    /// Whose token it is: a device's or a bot's.
     package let kind: Kind
     /// 32 bytes.
     package let secret: [UInt8]

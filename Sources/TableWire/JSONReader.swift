@@ -38,6 +38,7 @@ package func withJSONReader<Result>(
 package struct JSONReader: ~Copyable {
     let base: UnsafePointer<UInt8>
     let end: Int
+    /// What may be read.
     package let limits: WireLimits
     /// The byte that is read next.
     package internal(set) var offset = 0

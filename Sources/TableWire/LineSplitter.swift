@@ -1,4 +1,5 @@
 // Cuts a stream of bytes into lines, however the network cut it. Next: the readers of lines.
+// It never holds more than one unfinished line, and looks at no byte but the end of a line.
 
 /// Cuts a stream of bytes into lines; keeps at most one unfinished line.
 ///

@@ -1,4 +1,5 @@
 // Writes operations; the reader of the same is OpReader.swift.
+// What was refused while it was read cannot be written again.
 package import TableModel
 import TableValue
 

@@ -5,13 +5,21 @@ package import TableValue
 
 /// What the server says of itself after `hello`.
 package struct Welcome: Hashable, Sendable {
+    /// The version of the protocol that is spoken from here on.
     package var version = 1
+    /// What the server can do beyond that version, of what the client named.
     package var features: [Text] = []
+    /// What the server calls itself.
     package var server: Text = "roundtabled"
+    /// The longest line that it reads after login.
     package var lineBytesMax = 1 << 20
+    /// The most parts of one operation.
     package var partsMax = 50_000
+    /// Operations in flight in one session.
     package var window = 64
+    /// How often it says something.
     package var heartbeatSeconds = 15
+    /// What stands behind an acknowledgement.
     package var durability: Text = "fsync"
 
     /// The defaults.
@@ -20,10 +28,15 @@ package struct Welcome: Hashable, Sendable {
 
 /// One table in a list of tables.
 package struct TableSummary: Hashable, Sendable {
+    /// Its id.
     package var table: TableID
+    /// What people call it.
     package var name: Text
+    /// Its live rows.
     package var rowCount: Int
+    /// Its live columns.
     package var columnCount: Int
+    /// The number of its last record.
     package var sequence: SequenceNumber
 
     /// Makes an entry.
@@ -40,6 +53,7 @@ package struct TableSummary: Hashable, Sendable {
 
 /// A writer's standing in one table, as `opened` tells it.
 package struct WriteSession: Hashable, Sendable {
+    /// The session's number in the table.
     package var session: SessionNumber
     /// The secret that resumes the session; a new one at every open.
     package var token: Text
@@ -47,7 +61,9 @@ package struct WriteSession: Hashable, Sendable {
     package var lastClientNumber: ClientNumber
     /// The highest counters that the session has used in row and column ids.
     package var rowCounter: UInt32
+    /// The same for columns.
     package var columnCounter: UInt32
+    /// Operations that may be in flight.
     package var window: Int
 
     /// Makes a standing.
@@ -66,13 +82,21 @@ package struct WriteSession: Hashable, Sendable {
 
 /// The answer to `open`.
 package struct Opened: Hashable, Sendable {
+    /// Its id.
     package var table: TableID
+    /// What people call it.
     package var name: Text
+    /// The history that its numbers belong to.
     package var lineage: Text
+    /// The number of its last record.
     package var sequence: SequenceNumber
+    /// Its live columns in order.
     package var columns: [Column]
+    /// Its live rows.
     package var rowCount: Int
+    /// What the user may do.
     package var role: Text
+    /// The session to write with; nil where the user may not, or did not ask.
     package var writer: WriteSession?
 
     /// Makes an answer.
@@ -93,8 +117,11 @@ package struct Opened: Hashable, Sendable {
 
 /// A block of a snapshot's rows.
 package struct Chunk: Hashable, Sendable {
+    /// The table that is being sent.
     package var table: TableID
+    /// The rows of this piece, in order.
     package var rows: [RowID]
+    /// The columns of its cells.
     package var columns: [ColumnID]
     /// Row after row, `columns.count` values each.
     package var cells: [Value]
@@ -110,9 +137,13 @@ package struct Chunk: Hashable, Sendable {
 
 /// The answer to `read`.
 package struct RowsAnswer: Hashable, Sendable {
+    /// The table that was read.
     package var table: TableID
+    /// The number as of which it was read.
     package var sequence: SequenceNumber
+    /// The columns of the cells.
     package var columns: [ColumnID]
+    /// The rows, in order.
     package var rows: [RowID]
     /// Row after row, `columns.count` values each.
     package var cells: [Value]
@@ -140,9 +171,13 @@ package struct RowsAnswer: Hashable, Sendable {
 package struct Presence: Hashable, Sendable {
     /// A number of the connection; a reconnect is a new one.
     package var connection: Int64
+    /// Who it is, such as `u2`.
     package var user: Text
+    /// What others see.
     package var name: Text
+    /// The row where the cursor is.
     package var row: RowID?
+    /// The column where the cursor is.
     package var column: ColumnID?
 
     /// Makes an entry.
@@ -159,11 +194,13 @@ package struct Presence: Hashable, Sendable {
 
 /// The answer to an operation that has no record in the stream.
 package struct Reply: Hashable, Sendable {
+    /// The table of the operation.
     package var table: TableID
     /// 0 where the operation came without one.
     package var clientNumber: ClientNumber
     /// nil where no record was made.
     package var sequence: SequenceNumber?
+    /// What became of it.
     package var outcome: Outcome
     /// False where the operation came without a session, so that sending it again may double it.
     package var isExactlyOnce: Bool
@@ -207,7 +244,9 @@ package enum ServerMessage: Hashable, Sendable {
 
 /// What a user is called.
 package struct UserName: Hashable, Sendable {
+    /// The user, such as `u2`.
     package var user: Text
+    /// What she is called.
     package var name: Text
 
     /// Joins an id with a name.
@@ -219,7 +258,9 @@ package struct UserName: Hashable, Sendable {
 
 /// A message from the server with the id of the request it answers.
 package struct ServerLine: Hashable, Sendable {
+    /// The number that the request carried.
     package var id: RequestID?
+    /// What is said.
     package var message: ServerMessage
 
     /// Joins a message with the id of its request.

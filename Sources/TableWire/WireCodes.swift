@@ -4,12 +4,17 @@ package import TableModel
 
 /// What is wrong with a request or a connection, as it is sent.
 package struct ErrorMessage: Hashable, Sendable {
+    /// What went wrong, as a stable code.
     package var code: WireCode
+    /// The same in words, without any content of cells.
     package var message: String
+    /// The table that it is about.
     package var table: TableID?
+    /// The operation that it is about.
     package var clientNumber: ClientNumber?
     /// The byte of the line at which reading stopped.
     package var offset: Int?
+    /// How long to wait before trying again.
     package var retrySeconds: Double?
 
     /// Makes an error.

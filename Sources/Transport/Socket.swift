@@ -7,6 +7,7 @@ import Glibc
 package struct HostPort: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address, without brackets.
     package var host: String
+    /// The port; 0 asks the system for one.
     package var port: UInt16
 
     /// Joins a host and a port.

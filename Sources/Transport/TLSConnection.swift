@@ -50,6 +50,7 @@ import Glibc
     /// What a client checks and where it may still try to connect; nil for servers.
     var dialing: Dialing?
 
+    /// True while nothing is read from it.
     package private(set) var isReadingPaused = false
     /// The socket takes no more bytes for now; `flush` waits for its event.
     var isWriteBlocked = false

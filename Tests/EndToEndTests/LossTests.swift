@@ -1,5 +1,6 @@
 // Commands on a line that breaks: they say so, and end where nothing new comes any more.
 import Foundation
+import TestSupport
 import Testing
 
 @Test(
@@ -9,7 +10,7 @@ func copyThatNeverGetsThrough() throws {
     let seed: UInt64 = 11
     let stage = try Stage()
     let ann = try stage.person("ann")
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     var text = "n,word\n"
     for number in 1...5_000 { text += "\(number),word \(generator.next())\n" }
     try ann.must("import", "-", "long", input: text)

@@ -22,6 +22,7 @@ private let bannedInPureTargets: [(word: String, instead: String)] = [
     ("print(", "answer with an action"),
     ("FileManager", "bytes come in from outside"),
     ("Thread", "a core is owned by one thread and knows of none"),
+    ("class ", "a core is a value; what is shared is copied when it is written"),
 ]
 
 /// Words that end the process on data from outside, or hide a data race.

@@ -4,14 +4,20 @@ import Testing
 
 /// The longest line, file and function, in columns and lines.
 private let lineColumnsMax = 100
-private let fileLinesMax = 500
+private let fileLinesMax = 400
+/// Files that were longer when the ceiling was set, and may not grow beyond this.
+private let longFiles = ["Sources/TableWire/JSONWriter.swift": 500]
 private let functionLinesMax = 60
+
+/// How many lines say at the top of a file what its role is, what it never does, and where the
+/// next step of the walk is.
+private let headerLines = 2...6
 
 @Test("no line is longer than the screen, no file longer than a reader's patience")
 func sizes() {
     for file in SourceTree.sources + SourceTree.tests {
         #expect(
-            file.lines.count <= fileLinesMax,
+            file.lines.count <= (longFiles[file.path] ?? fileLinesMax),
             "\(file.path) has \(file.lines.count) lines; split it by subject")
         for (index, line) in file.lines.enumerated() where line.count > lineColumnsMax {
             Issue.record("\(file.path):\(index + 1): \(line.count) columns")
@@ -62,12 +68,15 @@ func documentation() {
     let declarations = [
         "package func", "package mutating func", "package struct", "package enum",
         "package protocol", "package final class", "package init", "package static func",
+        "package var", "package let", "package private(set) var", "package static let",
+        "package static var",
     ]
     let explained = ["== (", "< (", "hash(into", "description"]
     for file in SourceTree.sources {
+        let header = file.lines.prefix { $0.hasPrefix("//") && !$0.hasPrefix("///") }
         #expect(
-            file.lines.first?.hasPrefix("//") == true,
-            "\(file.path) opens without saying what it is for")
+            headerLines.contains(header.count),
+            "\(file.path) opens with \(header.count) lines of what it is for and never does")
         for (index, line) in file.lines.enumerated() {
             let trimmed = String(line.drop { $0 == " " })
             guard declarations.contains(where: { trimmed.hasPrefix($0) }) else { continue }
@@ -93,7 +102,7 @@ func everyRuleHasATest() throws {
         else { return nil }
         return rule
     }
-    #expect(rules.count >= 49, "the tables of docs/semantics.md could not be read")
+    #expect(rules.count == 50, "the tables of docs/semantics.md could not be read")
     let names = SourceTree.tests.filter { $0.target != "TidyTests" }.flatMap { file in
         // The name may stand on the line below, where the line would be too long.
         file.lines.indices.filter { file.lines[$0].contains("@Test(") }

@@ -8,6 +8,7 @@ package struct Cell: Hashable, Sendable {
     ///
     /// A wide cluster's further cells hold an empty text.
     package internal(set) var text: String
+    /// How it looks.
     package var style: Style
     /// How many cells the cluster takes; 0 for a further cell of a wide one.
     package internal(set) var width: UInt8
@@ -22,6 +23,7 @@ package struct Cell: Hashable, Sendable {
 
 /// A frame of the screen.
 package struct CellBuffer: Hashable, Sendable {
+    /// Its columns and lines.
     package let size: Size
     /// How wide clusters are on this terminal.
     package let widths: WidthRules

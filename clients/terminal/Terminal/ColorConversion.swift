@@ -1,4 +1,5 @@
 // Colours as a terminal with fewer of them can show them: the nearest of its palette.
+// It chooses no colours: whoever draws does, and StyleWriter.swift writes what comes out here.
 
 extension Color {
     /// The colour as it is shown at a depth.

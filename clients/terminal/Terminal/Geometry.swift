@@ -1,8 +1,11 @@
 // Places on the screen, in cells: the first column and the first line are 0.
+// Nothing is drawn here; CellBuffer.swift is what has places.
 
 /// A width and a height in cells.
 package struct Size: Hashable, Sendable {
+    /// Columns.
     package var width: Int
+    /// Lines.
     package var height: Int
 
     /// Joins a width and a height; less than zero counts as zero.
@@ -14,7 +17,9 @@ package struct Size: Hashable, Sendable {
 
 /// A cell's place.
 package struct Point: Hashable, Sendable {
+    /// The column, from 0 on the left.
     package var x: Int
+    /// The line, from 0 at the top.
     package var y: Int
 
     /// Joins a column and a line.
@@ -26,9 +31,13 @@ package struct Point: Hashable, Sendable {
 
 /// A part of the screen; it may reach beyond the screen, where nothing is drawn.
 package struct Rectangle: Hashable, Sendable {
+    /// The first column.
     package var x: Int
+    /// The first line.
     package var y: Int
+    /// Columns.
     package var width: Int
+    /// Lines.
     package var height: Int
 
     /// Joins a place with a size; a size of less than zero counts as zero.

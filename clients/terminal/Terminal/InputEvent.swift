@@ -1,7 +1,9 @@
 // What comes from the terminal, as plain values. Bytes become these in InputDecoder.swift.
+// What a key means is the application's business.
 
 /// The keys held down with another.
 package struct Modifiers: OptionSet, Hashable, Sendable {
+    /// One bit for each.
     package let rawValue: UInt8
 
     /// Wraps bits.
@@ -9,8 +11,11 @@ package struct Modifiers: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The shift key.
     package static let shift = Modifiers(rawValue: 1)
+    /// The alt or meta key.
     package static let alt = Modifiers(rawValue: 2)
+    /// The control key.
     package static let control = Modifiers(rawValue: 4)
 }
 
@@ -27,7 +32,9 @@ package enum Key: Hashable, Sendable {
 
 /// A key that was pressed.
 package struct KeyPress: Hashable, Sendable {
+    /// The key itself.
     package var key: Key
+    /// What was held down with it.
     package var modifiers: Modifiers
 
     /// Joins a key with what was held down.
@@ -55,8 +62,11 @@ package struct MouseEvent: Hashable, Sendable {
         case left, middle, right
     }
 
+    /// What the mouse did.
     package var kind: Kind
+    /// Over which cell.
     package var place: Point
+    /// What was held down meanwhile.
     package var modifiers: Modifiers
 
     /// Joins what happened with where.

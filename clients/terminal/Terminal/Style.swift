@@ -13,6 +13,7 @@ package enum Color: Hashable, Sendable {
 
 /// What a cell's letters look like, apart from their colour.
 package struct Attributes: OptionSet, Hashable, Sendable {
+    /// One bit for each.
     package let rawValue: UInt8
 
     /// Wraps bits.
@@ -20,18 +21,27 @@ package struct Attributes: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// Heavier letters.
     package static let bold = Attributes(rawValue: 1)
+    /// Fainter letters.
     package static let dim = Attributes(rawValue: 2)
+    /// Slanted letters.
     package static let italic = Attributes(rawValue: 4)
+    /// A line below.
     package static let underline = Attributes(rawValue: 8)
+    /// Foreground and background in each other's place.
     package static let reverse = Attributes(rawValue: 16)
+    /// A line through the middle.
     package static let strikethrough = Attributes(rawValue: 32)
 }
 
 /// Colours and attributes of a cell.
 package struct Style: Hashable, Sendable {
+    /// The colour of letters.
     package var foreground = Color.standard
+    /// The colour behind them.
     package var background = Color.standard
+    /// What else is done to letters.
     package var attributes: Attributes = []
 
     /// Joins colours and attributes.

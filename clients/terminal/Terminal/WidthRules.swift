@@ -14,6 +14,7 @@ package struct Cluster: Hashable, Sendable {
 
 /// A text made to fit.
 package struct FittedText: Hashable, Sendable {
+    /// The clusters that fit, in order.
     package var clusters: [Cluster] = []
     /// Cells that all take together.
     package var width = 0

@@ -1,4 +1,5 @@
 // Columns: added, renamed, moved, deleted, for everybody; names and answers come from prompts.
+// Nothing is shown before it is submitted; App+Deeds.swift keeps account of what was.
 import TableModel
 import TableValue
 

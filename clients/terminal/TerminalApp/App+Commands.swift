@@ -1,4 +1,5 @@
 // What each command does. Moving about is here; editing, rows and columns have files of their own.
+// Which key leads to which command is in KeyMap.swift.
 import TableClient
 import TableModel
 import TableValue

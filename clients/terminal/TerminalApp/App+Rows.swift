@@ -1,4 +1,5 @@
 // Rows: inserted, duplicated, deleted, moved; always by their ids and next to a neighbour.
+// Positions on the screen never reach the server.
 import TableModel
 import TableValue
 

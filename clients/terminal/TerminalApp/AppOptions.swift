@@ -1,4 +1,5 @@
 // How the terminal client is set up, and where its connection stands.
+// Plain values; nothing is read from the surroundings here.
 import TableClient
 
 /// A set of keys.
@@ -22,7 +23,9 @@ package enum ThemeChoice: String, Hashable, Sendable, CaseIterable {
 package struct AppOptions: Hashable, Sendable {
     /// Refuse to change anything.
     package var isReadOnly = false
+    /// Which set of keys is in use.
     package var keys = KeyPreset.standard
+    /// Which colours are used.
     package var theme = ThemeChoice.automatic
 
     /// The defaults.

@@ -1,4 +1,5 @@
 // The help page and the guide's table of keys, made from the list of commands.
+// A command that is not in CommandList.swift is not explained, and the other way round.
 
 /// One line of the help page.
 enum HelpLine: Hashable, Sendable {

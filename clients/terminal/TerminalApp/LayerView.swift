@@ -1,4 +1,5 @@
 // Draws what lies over the grid: a box with a border, a line to type in, lines to read or choose.
+// It draws into the buffer and knows no keys; which layers there are is in Layers.swift.
 import Terminal
 
 extension FrameView {

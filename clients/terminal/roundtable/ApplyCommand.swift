@@ -1,4 +1,5 @@
 // apply: lines of operations in, one line for each outcome out, many operations in flight.
+// A line's form is ApplyLine.swift's business; what comes of it is decided by the server alone.
 import ClientRuntime
 import TableClient
 import TableModel

@@ -1,4 +1,5 @@
 // get, set, add: single cells.
+// They judge no value beyond the column's type. Rows are found by TableAtHand, in Connecting.swift.
 import ClientRuntime
 import TableClient
 import TableFiles

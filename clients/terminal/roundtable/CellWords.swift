@@ -1,4 +1,5 @@
 // Values as words of a command line: what text stands for which value of a column.
+// Files have rules of their own, in TableFiles; here a word is one value, as it was typed.
 import TableModel
 import TableValue
 import TableWire

@@ -1,4 +1,5 @@
 // column add, rename, move, delete.
+// Each is one operation; the outcome is told by Reporting.swift.
 import ClientRuntime
 import TableClient
 import TableModel

@@ -1,4 +1,5 @@
 // Why a command did not do what it was asked, and the exit code that says so.
+// It never holds what is in a cell. Program.swift prints it and ends with its code.
 
 /// The end of a command that did not do what it was asked.
 enum CommandFailure: Error, Hashable, Sendable {

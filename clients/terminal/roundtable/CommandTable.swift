@@ -1,4 +1,5 @@
 // The commands, in the order in which help lists them. One command, one entry.
+// What a command does stands in the file of its family; its words are read by ArgumentParser.swift.
 import ClientRuntime
 
 /// The version of this program.

@@ -1,4 +1,5 @@
 // What import, export and show understand alike: formats, files, lists of columns.
+// The formats themselves are in TableFiles; nothing is sent from here.
 import ClientRuntime
 import TableFiles
 import TableModel

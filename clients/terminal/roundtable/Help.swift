@@ -1,4 +1,5 @@
 // Help, made from the table of commands.
+// It has no sentence of its own about a command, so that none can be out of date.
 
 /// Writes help for the program and for each command.
 enum Help {

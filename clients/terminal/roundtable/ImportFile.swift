@@ -1,4 +1,5 @@
 // The bytes of a file that is read more than once, also where it is a pipe. Knows no format.
+// ImportCommand.swift reads through it twice.
 import ClientRuntime
 
 /// A file that can be read as often as needed: a pipe is kept in a file without a name.

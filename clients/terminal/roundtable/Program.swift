@@ -1,4 +1,5 @@
 // One run of the program: from words to an exit code.
+// It knows no command; those are in CommandTable.swift.
 
 /// Runs the command that the words ask for, says what went wrong, and gives the exit code.
 func runProgram(_ words: [String]) -> Int32 {

@@ -1,4 +1,5 @@
 // insert, append, delete, move: rows.
+// Each is one operation; what becomes of it is told by Reporting.swift.
 import ClientRuntime
 import TableClient
 import TableModel

@@ -1,4 +1,5 @@
 // join, ls, new: servers and the tables on them.
+// What is remembered of a server is kept by ClientRuntime (KnownServers.swift).
 import ClientRuntime
 import TableClient
 import TableFiles

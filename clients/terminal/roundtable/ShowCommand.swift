@@ -1,4 +1,5 @@
 // show and export: a table as text, all of it as of one moment, or its first rows.
+// They change nothing. How a format is written is in TableFiles.
 import ClientRuntime
 import TableClient
 import TableFiles

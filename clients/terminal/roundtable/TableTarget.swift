@@ -1,4 +1,5 @@
 // Which table on which server a command speaks of.
+// It asks nobody: whether there is such a table, the server says.
 import ClientRuntime
 import TableValue
 import TableWire

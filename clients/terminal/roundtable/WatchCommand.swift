@@ -1,4 +1,5 @@
 // watch, hash, who: what happens in a table, what it comes to, and who is there.
+// They change nothing. Conversation.swift keeps the connection.
 import ClientRuntime
 import TableClient
 import TableModel
