@@ -461,6 +461,11 @@ class AgainstTheServer(ServerTest):
                 )
                 with self.subTest(place, name=line["name"], cseq=cseq):
                     outcome = without_messages(answer.get("outcome", {"status": "ok"}))
+                    # A line knows sessions; the server adds whose the session is: each client here
+                    # is a user of its own, and opened its session in turn.
+                    current = outcome.get("error", {}).get("current")
+                    if current and current["session"] != "s0":
+                        self.assertEqual(current.pop("user")[1:], current["session"][1:])
                     self.assertEqual(outcome, step["outcome"])
                     self.assertEqual(answer.get("seq"), step.get("seq"))
                     self.assertEqual(answer.get("changes"), step.get("changes"))
