@@ -53,6 +53,9 @@ private let incomingSettings: [Setting] = [
         "columns_max", \.limits.table.columnsMax, range: 1...4_096,
         "columns of a table"),
     Setting(
+        "choices_max", \.limits.table.choicesMax, range: 1...10_000,
+        "choices of a column"),
+    Setting(
         "parts_max", \.limits.table.partsMax, \.limits.wire.partsMax, range: 1...50_000,
         "rows and cells that one operation may touch"),
     Setting(

@@ -77,13 +77,13 @@ struct CellOverlay: Sendable {
     /// The cell as the operations leave it.
     func value(_ key: CellKey, over table: Table) -> Value? {
         guard var value = table.value(key.row, key.column) else { return nil }
-        guard let steps = steps[key], let type = table.column(key.column)?.type else {
+        guard let steps = steps[key], let column = table.column(key.column) else {
             return value
         }
         for step in steps {
             switch step.effect {
             case .set(let new): value = new
-            case .add(let amount): value = CellOverlay.sum(value, amount, type) ?? value
+            case .add(let amount): value = (try? column.sum(of: value, amount).get()) ?? value
             }
         }
         return value
@@ -98,52 +98,17 @@ struct CellOverlay: Sendable {
             case .setCells(let edits):
                 for edit in edits {
                     guard let column = table.column(edit.column),
-                        let value = try? edit.value.converted(to: column.type),
-                        CellOverlay.fits(value, table.limits)
+                        let value = try? column.accepted(edit.value, limits: table.limits).get()
                     else { continue }
                     body(CellKey(row: edit.row, column: column.id), .set(value))
                 }
             case .addNumber(let row, let reference, let amount):
                 guard let column = table.column(reference),
-                    let addend = CellOverlay.addend(amount, column.type)
+                    case .success = column.sum(of: .null, amount)
                 else { continue }
-                body(CellKey(row: row, column: column.id), .add(addend))
+                body(CellKey(row: row, column: column.id), .add(amount))
             default: continue
             }
-        }
-    }
-
-    private static func fits(_ value: Value, _ limits: TableLimits) -> Bool {
-        if case .text(let text) = value { text.byteCount <= limits.cellBytesMax } else { true }
-    }
-
-    /// The amount as the server will take it; nil where it will refuse.
-    private static func addend(_ amount: Value, _ type: ColumnType) -> Value? {
-        guard type == .int || type == .double else { return nil }
-        if type == .int, case .double(let number) = amount {
-            // Not `exactly:`, which needs the mathematics library.
-            guard number.magnitude < 0x1p63 else { return nil }
-            let whole = Int64(number)
-            return Double(whole) == number ? .int(whole) : nil
-        }
-        guard let addend = try? amount.converted(to: type), !addend.isNull else { return nil }
-        return addend
-    }
-
-    /// The sum as the server will make it; nil where it will refuse.
-    ///
-    /// Rules C4 and C5.
-    private static func sum(_ value: Value, _ amount: Value, _ type: ColumnType) -> Value? {
-        switch (value, amount) {
-        case (.null, .int): return amount
-        case (.null, .double(let right)): return .double(0 + right)
-        case (.int(let left), .int(let right)):
-            let (sum, isTooLarge) = left.addingReportingOverflow(right)
-            return isTooLarge ? nil : .int(sum)
-        case (.double(let left), .double(let right)):
-            let sum = left + right
-            return .double(sum.isNaN ? .nan : sum)
-        default: return nil
         }
     }
 }

@@ -234,7 +234,9 @@ extension Change {
     /// True where the change may alter what a column's name, id or type stands for.
     fileprivate var isAboutColumns: Bool {
         switch self {
-        case .columnAdded, .columnRenamed, .columnMoved, .columnHidden, .columnShown: true
+        case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
+            .columnShown:
+            true
         case .rowsInserted, .cellsSet, .rowsHidden, .rowsShown, .rowsMoved: false
         }
     }

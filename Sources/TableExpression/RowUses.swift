@@ -38,10 +38,20 @@ extension ExpressionValue {
         case .date(let value): self = .date(value)
         case .datetime(let value): self = .datetime(value)
         case .uuid(let value): self = .uuid(value)
+        case .decimal(let value): self = .decimal(value)
+        case .choice(let value): self = .text(value)
+        case .json(let value): self = .json(value)
+        case .list(let value):
+            guard case .list(let items) = value.tree else {
+                self = .null
+                return
+            }
+            self = .list(items.map { .json(CanonicalJSON($0)) })
         }
     }
 
-    /// The result as the value of a cell; nil for the types that no cell has yet.
+    /// The result as the value of a cell; nil for a list in which there is something else than
+    /// texts, numbers and bools.
     package var cellValue: Value? {
         switch self {
         case .null: .null
@@ -52,8 +62,25 @@ extension ExpressionValue {
         case .date(let value): .date(value)
         case .datetime(let value): .datetime(value)
         case .uuid(let value): .uuid(value)
-        case .decimal, .json, .list: nil
+        case .decimal(let value): .decimal(value)
+        case .json(let value): .json(value)
+        case .list(let elements): ExpressionValue.cellValue(elements)
         }
+    }
+
+    private static func cellValue(_ elements: [ExpressionValue]) -> Value? {
+        var items: [JSONTree] = []
+        for element in elements {
+            switch element {
+            case .text(let text): items.append(.text(text))
+            case .int(let number): items.append(.int(number))
+            case .double(let number) where number.isFinite: items.append(JSONTree(number))
+            case .bool(let flag): items.append(.bool(flag))
+            case .json(let json): items.append(json.tree)
+            default: return nil
+            }
+        }
+        return try? Value(.list(items), as: .list)
     }
 }
 
@@ -68,6 +95,10 @@ extension ExpressionType {
         case .date: self = .date
         case .datetime: self = .datetime
         case .uuid: self = .uuid
+        case .decimal: self = .decimal
+        case .choice: self = .text
+        case .json: self = .json
+        case .list: self = .list(.json)
         }
     }
 }

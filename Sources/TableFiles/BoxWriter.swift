@@ -79,7 +79,7 @@ package struct BoxWriter: Sendable {
     /// A value as it stands in its cell, and the columns that it takes.
     private func shown(_ value: Value) -> (text: String, width: Int) {
         if value.isNull { return ("∅", 1) }
-        if case .text(let text) = value { return displayed(text, widthMax: options.cellWidthMax) }
+        if let text = value.textHeld { return displayed(text, widthMax: options.cellWidthMax) }
         var bytes: [UInt8] = []
         value.writeText(to: &bytes)
         return (String(decoding: bytes, as: UTF8.self), bytes.count)

@@ -50,17 +50,16 @@ package struct DelimitedWriter: Sendable {
 
     private func appendField(_ value: Value, to output: inout [UInt8]) {
         let start = output.count
-        switch value {
-        case .null:
+        if value.isNull {
             output.append(contentsOf: nullText)
-        case .text(let text):
+        } else if let text = value.textHeld {
             if isForTerminal {
                 output.append(contentsOf: visible(text).utf8)
             } else {
                 text.write(to: &output)
             }
             quoteField(from: start, in: &output)
-        default:
+        } else {
             value.writeText(to: &output)
             if !onlyTextIsSpecial || !nullText.isEmpty { quoteField(from: start, in: &output) }
         }

@@ -61,7 +61,7 @@ private struct JSONRowReader: Sendable {
             throw FileError(.tooManyColumns(max: limits.columnsMax), line: line)
         }
         for (key, value) in members {
-            guard case .text(let text) = value, text.byteCount > limits.fieldBytesMax else {
+            guard let text = value.textHeld, text.byteCount > limits.fieldBytesMax else {
                 continue
             }
             throw FileError(.cellTooLong(column: key, bytesMax: limits.fieldBytesMax), line: line)

@@ -18,6 +18,9 @@ struct JSONInference: Sendable {
     private var isLongInt = true
     /// True while every text is `NaN`, `Infinity` or `-Infinity`.
     private var isDoubleWord = true
+    private var hasNested = false
+    /// True while every list or object is a list of texts, numbers and bools.
+    private var isListOfScalars = true
     /// The types that every text so far can be read as, in the order in which they are preferred.
     private var textTypes: [ColumnType] = [.date, .datetime, .uuid]
     /// The values that are not null.
@@ -37,7 +40,10 @@ struct JSONInference: Sendable {
         case .text(let text):
             hasText = true
             add(text)
-        case .date, .datetime, .uuid: return false
+        case .json(let json):
+            hasNested = true
+            if (try? Value(json.tree, as: .list)) == nil { isListOfScalars = false }
+        case .date, .datetime, .uuid, .decimal, .choice, .list: return false
         }
         valueCount &+= 1
         return type != nil
@@ -57,7 +63,11 @@ struct JSONInference: Sendable {
 
     /// The type that all values fit; nil where there is none.
     var type: ColumnType? {
-        switch (hasInt || hasDouble, hasBool, hasText) {
+        if hasNested {
+            let isAlone = !(hasInt || hasDouble || hasBool || hasText)
+            return isAlone && isListOfScalars ? .list : .json
+        }
+        return switch (hasInt || hasDouble, hasBool, hasText) {
         case (false, false, false): .text
         case (false, true, false): .bool
         case (false, false, true): textTypes.first ?? .text

@@ -59,15 +59,17 @@ private func appendJSON(_ value: Value, to output: inout [UInt8]) {
     switch value {
     case .null:
         output.append(contentsOf: "null".utf8)
-    case .text(let text):
+    case .text(let text), .choice(let text):
         appendJSONString(text, to: &output)
+    case .list(let json), .json(let json):
+        for scalar in json.text.string.unicodeScalars { appendSafe(scalar, to: &output) }
     case .bool:
         value.writeText(to: &output)
     case .int(let number) where number.magnitude <= jsonIntegerMax:
         value.writeText(to: &output)
     case .double(let number) where number.isFinite:
         value.writeText(to: &output)
-    case .int, .double, .date, .datetime, .uuid:
+    case .int, .double, .date, .datetime, .uuid, .decimal:
         output.append(Byte.quote)
         value.writeText(to: &output)
         output.append(Byte.quote)
@@ -84,14 +86,20 @@ private func appendJSONString(_ text: Text, to output: inout [UInt8]) {
         case "\n": output.append(contentsOf: "\\n".utf8)
         case "\r": output.append(contentsOf: "\\r".utf8)
         case "\t": output.append(contentsOf: "\\t".utf8)
-        case _ where isActiveCharacter(scalar):
-            let digits = String(scalar.value, radix: 16)
-            output.append(contentsOf: "\\u".utf8)
-            output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.count))
-            output.append(contentsOf: digits.utf8)
-        default:
-            output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        default: appendSafe(scalar, to: &output)
         }
     }
     output.append(Byte.quote)
+}
+
+/// Appends a character of a JSON string, escaped where it is active on a terminal.
+private func appendSafe(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+    guard isActiveCharacter(scalar) else {
+        output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        return
+    }
+    let digits = String(scalar.value, radix: 16)
+    output.append(contentsOf: "\\u".utf8)
+    output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.count))
+    output.append(contentsOf: digits.utf8)
 }

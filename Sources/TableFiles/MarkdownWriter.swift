@@ -31,10 +31,10 @@ package struct MarkdownWriter: Sendable {
         output.append(contentsOf: "|".utf8)
         for index in columns.indices {
             output.append(Byte.space)
-            switch index < values.count ? values[index] : .null {
-            case .text(let text):
+            let value = index < values.count ? values[index] : .null
+            if let text = value.textHeld {
                 output.append(contentsOf: (text.isEmpty ? "\"\"" : escaped(text)).utf8)
-            case let value:
+            } else {
                 value.writeText(to: &output)
             }
             output.append(contentsOf: " |".utf8)
@@ -45,7 +45,7 @@ package struct MarkdownWriter: Sendable {
 
 extension ColumnType {
     /// True for the types whose values are aligned to the right.
-    var isNumeric: Bool { self == .int || self == .double }
+    var isNumeric: Bool { self == .int || self == .double || self == .decimal }
 }
 
 /// A text in which nothing is Markdown or HTML.

@@ -29,7 +29,8 @@ extension Table {
         case .rowsHidden(let ids): applyHidden(ids)
         case .rowsShown(let block): applyShown(block, stamp: stamp)
         case .rowsMoved(let ids, let place): applyMoved(ids, to: place, stamp: stamp)
-        case .columnAdded, .columnRenamed, .columnMoved, .columnHidden, .columnShown:
+        case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
+            .columnShown:
             applyColumns(change, stamp: stamp)
         }
     }
@@ -47,21 +48,6 @@ extension Table {
         return true
     }
 
-    /// The value as one of a type; nil where it does not fit.
-    ///
-    /// A NaN becomes the one NaN.
-    func fitted(_ value: Value, to type: ColumnType) -> Value? {
-        switch (value, type) {
-        case (.null, _), (.int, .int), (.text, .text), (.bool, .bool), (.date, .date),
-            (.datetime, .datetime), (.uuid, .uuid):
-            return value
-        case (.double(let number), .double):
-            return number.isNaN ? .double(.nan) : value
-        default:
-            return try? value.converted(to: type)
-        }
-    }
-
     // MARK: Columns
 
     private mutating func applyColumns(_ change: Change, stamp: Stamp) -> Bool {
@@ -72,6 +58,10 @@ extension Table {
         case .columnRenamed(let id, let name):
             guard let index = schema.index(of: id) else { return true }
             renameColumn(index, to: name, stamp: stamp)
+            return true
+        case .columnRulesSet(let id, let rules):
+            guard let index = schema.index(of: id) else { return true }
+            setColumnRules(index, rules, stamp: stamp)
             return true
         case .columnMoved(let id, let place):
             guard let index = schema.index(of: id) else { return true }

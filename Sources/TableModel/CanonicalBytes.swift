@@ -48,8 +48,46 @@ struct CanonicalBytes {
 
     mutating func append(_ column: Column) {
         append(column.id.rawValue)
-        append(Self.number(of: column.type))
+        // The high bit says that rules follow.
+        append(Self.number(of: column.type) | (column.rules.isEmpty ? 0 : 0x80))
         append(column.name)
+        if !column.rules.isEmpty { append(tree: column.rules.tree) }
+    }
+
+    /// A JSON value behind the number of its bytes.
+    private mutating func append(tree: JSONTree) {
+        var value = CanonicalBytes()
+        value.append(item: tree)
+        append(UInt32(truncatingIfNeeded: value.bytes.count))
+        bytes.append(contentsOf: value.bytes)
+    }
+
+    /// A JSON value by its parts and not by its text, since languages write doubles differently.
+    private mutating func append(item: JSONTree) {
+        switch item {
+        case .null: append(0 as UInt8)
+        case .bool(let flag): append((flag ? 2 : 1) as UInt8)
+        case .int(let number):
+            append(3 as UInt8)
+            append(number)
+        case .double(let number):
+            append(4 as UInt8)
+            append(number.bitPattern)
+        case .text(let text):
+            append(5 as UInt8)
+            append(text)
+        case .list(let items):
+            append(6 as UInt8)
+            append(UInt32(truncatingIfNeeded: items.count))
+            for item in items { append(item: item) }
+        case .object(let members):
+            append(7 as UInt8)
+            append(UInt32(truncatingIfNeeded: members.count))
+            for member in members {
+                append(member.key)
+                append(item: member.value)
+            }
+        }
     }
 
     /// The type's byte; 0 is null.
@@ -62,6 +100,10 @@ struct CanonicalBytes {
         case .date: 5
         case .datetime: 6
         case .uuid: 7
+        case .decimal: 8
+        case .choice: 9
+        case .list: 10
+        case .json: 11
         }
     }
 
@@ -102,6 +144,15 @@ struct CanonicalBytes {
             append(16 as UInt32)
             append(identifier.high)
             append(identifier.low)
+        case .decimal(let decimal):
+            append(17 as UInt32)
+            append(decimal.words.high)
+            append(decimal.words.low)
+            append(decimal.scale)
+        case .choice(let text):
+            append(text)
+        case .list(let json), .json(let json):
+            append(tree: json.tree)
         }
     }
 }

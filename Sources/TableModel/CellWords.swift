@@ -14,7 +14,7 @@ extension ColumnStore {
     /// How many words a chunk has.
     var wordsInChunk: Int {
         switch type {
-        case .text, .int, .double: Self.chunkSize
+        case .text, .choice, .list, .json, .int, .double: Self.chunkSize
         // Two bits each: 0 empty, 1 false, 2 true.
         case .bool: Self.chunkSize / 32
         case .date: Self.chunkSize / 2
@@ -22,6 +22,8 @@ extension ColumnStore {
         case .datetime: Self.chunkSize + Self.chunkSize / 4
         // The upper halves, then the lower ones.
         case .uuid: Self.chunkSize * 2
+        // The lower halves, the upper ones, then eight bits each for the scales.
+        case .decimal: Self.chunkSize * 2 + Self.chunkSize / 8
         }
     }
 
@@ -64,6 +66,20 @@ extension ColumnStore {
     mutating func put(_ identifier: Identifier128, _ place: Place) {
         put(identifier.high, place)
         chunks[place.chunk][place.offset + Self.chunkSize] = identifier.low
+    }
+
+    func decimal(_ place: Place) -> ExactDecimal? {
+        guard let low = number(place) else { return nil }
+        let scale = part(bits: 8, after: Self.chunkSize * 2, place)
+        return ExactDecimal(
+            high: chunks[place.chunk][place.offset + Self.chunkSize], low: low,
+            scale: UInt8(truncatingIfNeeded: scale))
+    }
+
+    mutating func put(_ decimal: ExactDecimal, _ place: Place) {
+        put(decimal.words.low, place)
+        chunks[place.chunk][place.offset + Self.chunkSize] = decimal.words.high
+        putPart(UInt64(decimal.scale), bits: 8, after: Self.chunkSize * 2, place)
     }
 
     func moment(_ place: Place) -> Moment? {

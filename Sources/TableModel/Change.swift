@@ -10,12 +10,15 @@ package struct Column: Hashable, Sendable {
     package var name: Text
     /// What its cells can hold.
     package let type: ColumnType
+    /// What its cells must be beside of their type.
+    package var rules: ColumnRules
 
     /// Makes a column.
-    package init(id: ColumnID, name: Text, type: ColumnType) {
+    package init(id: ColumnID, name: Text, type: ColumnType, rules: ColumnRules = ColumnRules()) {
         self.id = id
         self.name = name
         self.type = type
+        self.rules = rules
     }
 }
 
@@ -102,6 +105,8 @@ package enum Change: Hashable, Sendable {
     case rowsMoved([RowID], to: RowPlace)
     case columnAdded(Column, at: ColumnPlace)
     case columnRenamed(ColumnID, name: Text)
+    /// All the rules that the column has from here on.
+    case columnRulesSet(ColumnID, ColumnRules)
     case columnMoved(ColumnID, to: ColumnPlace)
     case columnHidden(ColumnID)
     case columnShown(ColumnID, at: ColumnPlace)

@@ -41,9 +41,10 @@ struct ColumnStore: Sendable {
         let place = Place(slot: slot)
         guard hasChunk(place) else { return .null }
         switch type {
-        case .text:
-            let text = chunks[place.chunk][place.offset]
-            return text == 0 ? .null : .text(arenas[place.chunk].text(at: text))
+        case .text: return text(place).map { .text($0) } ?? .null
+        case .choice: return text(place).map { .choice($0) } ?? .null
+        case .list: return text(place).map { .list(CanonicalJSON(stored: $0)) } ?? .null
+        case .json: return text(place).map { .json(CanonicalJSON(stored: $0)) } ?? .null
         case .int:
             return number(place).map { .int(Int64(bitPattern: $0)) } ?? .null
         case .double:
@@ -56,7 +57,22 @@ struct ColumnStore: Sendable {
             return moment(place).map { .datetime($0) } ?? .null
         case .uuid:
             return identifier(place).map { .uuid($0) } ?? .null
+        case .decimal:
+            return decimal(place).map { .decimal($0) } ?? .null
         }
+    }
+
+    /// True where the values are texts in the arenas.
+    var isTextual: Bool {
+        switch type {
+        case .text, .choice, .list, .json: true
+        case .int, .double, .bool, .date, .datetime, .uuid, .decimal: false
+        }
+    }
+
+    private func text(_ place: Place) -> Text? {
+        let text = chunks[place.chunk][place.offset]
+        return text == 0 ? nil : arenas[place.chunk].text(at: text)
     }
 
     /// True where the slot holds that value.
@@ -111,6 +127,9 @@ struct ColumnStore: Sendable {
         case .date(let day): put(day.daysSinceEpoch, place)
         case .datetime(let moment): put(moment, place)
         case .uuid(let identifier): put(identifier, place)
+        case .decimal(let decimal): put(decimal, place)
+        case .choice(let text): return store(text, place)
+        case .list(let json), .json(let json): return store(json.text, place)
         }
         return true
     }
@@ -119,7 +138,8 @@ struct ColumnStore: Sendable {
     private func fits(_ value: Value) -> Bool {
         switch (type, value) {
         case (.text, .text), (.int, .int), (.double, .double), (.bool, .bool), (.date, .date),
-            (.datetime, .datetime), (.uuid, .uuid):
+            (.datetime, .datetime), (.uuid, .uuid), (.decimal, .decimal), (.choice, .choice),
+            (.list, .list), (.json, .json):
             true
         default:
             false
@@ -135,7 +155,7 @@ struct ColumnStore: Sendable {
     }
 
     private mutating func clear(_ place: Place) {
-        guard case .text = type else {
+        guard isTextual else {
             clearWords(place)
             return
         }
@@ -151,7 +171,7 @@ struct ColumnStore: Sendable {
     private mutating func makeChunk(_ chunk: Int) {
         while chunks.count <= chunk {
             chunks.append([])
-            if case .text = type { arenas.append(TextArena()) }
+            if isTextual { arenas.append(TextArena()) }
         }
         chunks[chunk] = [UInt64](repeating: 0, count: wordsInChunk)
     }

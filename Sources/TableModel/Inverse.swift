@@ -37,6 +37,8 @@ extension Table {
             schema.index(of: column.id) == nil ? [.columnHidden(column.id)] : []
         case .columnRenamed(let id, _):
             column(id).map { [.columnRenamed(id, name: $0.name)] } ?? []
+        case .columnRulesSet(let id, _):
+            column(id).map { [.columnRulesSet(id, $0.rules)] } ?? []
         case .columnMoved(let id, _):
             schema.index(of: id).map { [.columnMoved(id, to: place(ofColumn: $0))] } ?? []
         case .columnHidden(let id):

@@ -86,6 +86,12 @@ extension Table {
         schemaHead = stamp.sequence
     }
 
+    mutating func setColumnRules(_ index: Int, _ rules: ColumnRules, stamp: Stamp) {
+        noteSchema()
+        schema.setRules(index, rules)
+        schemaHead = stamp.sequence
+    }
+
     mutating func moveColumn(_ index: Int, after predecessor: Int?, stamp: Stamp) {
         noteSchema()
         schema.move(index, after: predecessor)

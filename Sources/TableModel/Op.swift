@@ -93,6 +93,9 @@ package enum Intent: Hashable, Sendable {
     case renameColumn(ColumnReference, name: Text, onClash: NameClash)
     case moveColumn(ColumnReference, to: ColumnAnchor)
     case deleteColumn(ColumnReference)
+    /// Changes the rules of a column that the object names, as `ColumnRules.changed(by:)` says;
+    /// the others stay. Rule S15.
+    case changeRules(ColumnReference, JSONTree)
 }
 
 /// The parts of an insertion of rows.
@@ -129,6 +132,8 @@ package struct AddColumn: Hashable, Sendable {
     package var name: Text
     /// What its cells can hold.
     package var type: ColumnType
+    /// The rules, as `ColumnRules.changed(by:)` reads them.
+    package var rules: JSONTree
     /// Where it shall stand.
     package var anchor: ColumnAnchor
     /// What to do where the name is taken.
@@ -140,12 +145,13 @@ package struct AddColumn: Hashable, Sendable {
 
     /// Makes an addition.
     package init(
-        id: ColumnID? = nil, name: Text, type: ColumnType, anchor: ColumnAnchor = .last,
-        onClash: NameClash = .reject, ifAbsent: Bool = false
+        id: ColumnID? = nil, name: Text, type: ColumnType, rules: JSONTree = .object([]),
+        anchor: ColumnAnchor = .last, onClash: NameClash = .reject, ifAbsent: Bool = false
     ) {
         self.id = id
         self.name = name
         self.type = type
+        self.rules = rules
         self.anchor = anchor
         self.onClash = onClash
         self.ifAbsent = ifAbsent

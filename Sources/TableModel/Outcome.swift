@@ -82,6 +82,9 @@ package struct Rejection: Error, Hashable, Sendable {
         case badRowID = "bad_row_id"
         case badColumnID = "bad_column_id"
         case outOfRange = "out_of_range"
+        /// A value breaks a rule of its column; `rule` says which.
+        case ruleBroken = "rule_broken"
+        case badRule = "bad_rule"
         case cellTooLarge = "cell_too_large"
         case tooManyParts = "too_many_parts"
         case tooManyColumns = "too_many_columns"
@@ -98,6 +101,8 @@ package struct Rejection: Error, Hashable, Sendable {
         var row: RowID?
         var column: ColumnID?
         var current: CurrentCell?
+        var rule: Text?
+        var offenders: [RowID] = []
     }
 
     private indirect enum Box: Hashable {
@@ -146,15 +151,26 @@ package struct Rejection: Error, Hashable, Sendable {
         set { facts.current = newValue }
     }
 
+    /// The rule of the column that is broken.
+    package var rule: Text? {
+        get { facts.rule }
+        set { facts.rule = newValue }
+    }
+    /// Some of the rows that break a rule which was to be set.
+    package var offenders: [RowID] {
+        get { facts.offenders }
+        set { facts.offenders = newValue }
+    }
+
     /// Makes a rejection.
     package init(
         _ code: Code, _ message: String, part: Int? = nil, row: RowID? = nil,
-        column: ColumnID? = nil, current: CurrentCell? = nil
+        column: ColumnID? = nil, current: CurrentCell? = nil, rule: Text? = nil
     ) {
         box = .facts(
             Facts(
                 code: code, message: message, part: part, row: row, column: column,
-                current: current))
+                current: current, rule: rule))
     }
 }
 

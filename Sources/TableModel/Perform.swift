@@ -72,6 +72,8 @@ extension Table {
             try performMoveColumn(column, to: anchor, &progress)
         case .deleteColumn(let column):
             try performDeleteColumn(column, &progress)
+        case .changeRules(let column, let patch):
+            try performChangeRules(column, patch, &progress)
         }
     }
 
@@ -113,7 +115,7 @@ extension Intent {
         case .setCells(let edits): edits.count
         case .deleteRows(let ids): ids.count
         case .moveRows(let ids, _): ids.count
-        case .addNumber, .addColumn, .renameColumn, .moveColumn, .deleteColumn: 1
+        case .addNumber, .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: 1
         }
     }
 }

@@ -102,7 +102,7 @@ extension Table {
     func isPlain(_ value: Value, _ type: ColumnType) -> Bool {
         switch (value, type) {
         case (.null, _), (.int, .int), (.bool, .bool), (.date, .date), (.datetime, .datetime),
-            (.uuid, .uuid):
+            (.uuid, .uuid), (.decimal, .decimal):
             true
         case (.text(let text), .text):
             text.byteCount <= limits.cellBytesMax
@@ -113,21 +113,7 @@ extension Table {
 
     /// The value as it would be stored in a column, or why it cannot be.
     func accepted(_ value: Value, for index: Int) -> Result<Value, Rejection> {
-        let column = schema.entries[index].column
-        guard let fitting = fitted(value, to: column.type) else {
-            return .failure(
-                Rejection(
-                    .wrongType, "The column holds \(column.type.rawValue); send one, or null.",
-                    column: column.id))
-        }
-        if case .text(let text) = fitting, text.byteCount > limits.cellBytesMax {
-            return .failure(
-                Rejection(
-                    .cellTooLarge,
-                    "A cell may hold \(limits.cellBytesMax) bytes, this has \(text.byteCount).",
-                    column: column.id))
-        }
-        return .success(fitting)
+        schema.entries[index].column.accepted(value, limits: limits)
     }
 
     /// The refusal of a part about a column that is not there.
@@ -155,50 +141,18 @@ extension Table {
         guard let index = schema.index(of: reference) else {
             throw unknownColumn(reference, row: row)
         }
-        let sum = try self.sum(of: cells[index].value(slot), amount, row, index)
+        let sum: Value
+        switch schema.entries[index].column.sum(of: cells[index].value(slot), amount) {
+        case .success(let value): sum = value
+        case .failure(var rejection):
+            rejection.row = row
+            throw rejection
+        }
         try countTarget(row, slot, index, &progress)
         progress.values.append(sum)
         if cells[index].equals(slot, sum) { return }
         setCell(slot, index, sum, stamp: progress.stamp)
         let column = schema.entries[index].column.id
         progress.changes.append(.cellsSet([CellChange(row: row, column: column, value: sum)]))
-    }
-
-    private func sum(
-        of current: Value, _ amount: Value, _ row: RowID, _ index: Int
-    ) throws(Rejection) -> Value {
-        let column = schema.entries[index].column
-        let wrongType = Rejection(
-            .wrongType, "Only a number fitting the column can be added to an int or double column.",
-            row: row, column: column.id)
-        switch column.type {
-        case .int:
-            guard let amount = wholeNumber(amount) else { throw wrongType }
-            let present: Int64 = if case .int(let number) = current { number } else { 0 }
-            let (sum, overflow) = present.addingReportingOverflow(amount)
-            guard !overflow else {
-                throw Rejection(
-                    .outOfRange, "The sum is outside the 64-bit range.", row: row,
-                    column: column.id)
-            }
-            return .int(sum)
-        case .double:
-            guard case .double(let amount)? = fitted(amount, to: .double) else { throw wrongType }
-            let present = if case .double(let number) = current { number } else { 0.0 }
-            let sum = present + amount
-            return .double(sum.isNaN ? .nan : sum)
-        default:
-            throw wrongType
-        }
-    }
-
-    private func wholeNumber(_ amount: Value) -> Int64? {
-        if case .double(let number) = amount {
-            guard number.magnitude < 0x1p63 else { return nil }
-            let whole = Int64(number)
-            return Double(whole) == number ? whole : nil
-        }
-        guard case .int(let number)? = fitted(amount, to: .int) else { return nil }
-        return number
     }
 }

@@ -52,11 +52,13 @@ extension Table {
         }
         let name = try freeName(addition.name, addition.onClash, for: nil, &progress)
         let newID = try idOfNewColumn(addition.id, by: progress.session)
+        let rules = try rules(ColumnRules(), changedBy: addition.rules)
+        let column = Column(id: newID, name: name, type: addition.type, rules: rules)
+        try checkRules(of: column)
         let after = predecessor(for: addition.anchor, moving: nil, &progress)
         if name != addition.name { progress.renamed.append(name) }
         if addition.id == nil { progress.columnsGiven.append(newID) }
         progress.applied += 1
-        let column = Column(id: newID, name: name, type: addition.type)
         progress.changes.append(.columnAdded(column, at: schema.place(behind: after)))
         _ = addColumn(column, after: after, stamp: progress.stamp)
     }
@@ -179,7 +181,7 @@ extension Table {
         progress.changes.append(.columnHidden(schema.entries[index].column.id))
     }
 
-    private func countColumn(_ index: Int, _ progress: inout Progress) throws(Rejection) {
+    func countColumn(_ index: Int, _ progress: inout Progress) throws(Rejection) {
         if schema.entries[index].isHidden {
             try progress.meetHidden(schema.entries[index].column.id)
         } else {

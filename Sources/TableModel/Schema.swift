@@ -110,6 +110,11 @@ struct Schema: Sendable {
         refresh()
     }
 
+    mutating func setRules(_ index: Int, _ rules: ColumnRules) {
+        entries[index].column.rules = rules
+        refresh()
+    }
+
     mutating func move(_ index: Int, after predecessor: Int?) {
         guard index != predecessor else { return }
         order.removeAll { $0 == index }

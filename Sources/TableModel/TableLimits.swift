@@ -9,6 +9,8 @@ package struct TableLimits: Hashable, Sendable {
     package var nameBytesMax = 128
     /// The most columns, those that are hidden among them.
     package var columnsMax = 1_024
+    /// How many choices a column may have.
+    package var choicesMax = 1_000
     /// Rows and cells that one operation may touch.
     package var partsMax = 50_000
     /// How far a session's row counter may run ahead of the highest it has used.

@@ -82,7 +82,7 @@ func right(for intent: Intent) -> Rights {
     case .setCells, .addNumber: .editCells
     case .deleteRows: .deleteRows
     case .moveRows: .moveRows
-    case .addColumn, .renameColumn, .moveColumn, .deleteColumn: .changeColumns
+    case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: .changeColumns
     }
 }
 

@@ -86,7 +86,9 @@ func estimatedByteCount(of value: Value) -> Int {
     case .null, .bool: 5
     case .int: 8
     case .double: 12
-    case .text(let text): text.byteCount + 3
+    case .text(let text), .choice(let text): text.byteCount + 3
+    case .list(let json), .json(let json): json.text.byteCount + 1
+    case .decimal: 18
     case .date: 13
     case .datetime: 28
     case .uuid: 39

@@ -94,7 +94,9 @@ extension Server {
             lineage: environment.secret(prefix: "", randomByteCount: 10), limits: limits)
         let op = Op(
             mode: .strict,
-            body: columns.map { .addColumn(AddColumn(name: $0.name, type: $0.type)) })
+            body: columns.map {
+                .addColumn(AddColumn(name: $0.name, type: $0.type, rules: $0.rules))
+            })
         var record: Record?
         if !columns.isEmpty {
             do {

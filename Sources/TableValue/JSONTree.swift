@@ -8,7 +8,8 @@ package let jsonDepthMax = 10
 
 /// A JSON value in parts.
 ///
-/// Numbers are 64-bit integers where they are written as such, else doubles; objects have their
+/// A number that is whole and within 64 bits is an integer, however it is written, since many
+/// languages have one kind of number and write 1.0 as 1; all others are doubles. Objects have their
 /// keys in the order of the bytes.
 package enum JSONTree: Sendable, Hashable {
     case null
@@ -18,6 +19,18 @@ package enum JSONTree: Sendable, Hashable {
     case text(Text)
     case list([JSONTree])
     case object([JSONMember])
+}
+
+extension JSONTree {
+    /// A number as a JSON value has it: an integer where it is whole and within 64 bits.
+    package init(_ number: Double) {
+        // Not `exactly:`, which needs the mathematics library.
+        if number.magnitude < 0x1p63, Double(Int64(number)) == number {
+            self = .int(Int64(number))
+        } else {
+            self = .double(number)
+        }
+    }
 }
 
 /// One member of an object.
@@ -46,7 +59,7 @@ package struct JSONFault: Error, Hashable, Sendable {
 
 /// A JSON value as the one text in which it is stored, compared and sent: no white space, keys
 /// in the order of their bytes, only those characters escaped that must be, each number in the
-/// fewest digits (a double always with a point or an exponent).
+/// fewest digits.
 package struct CanonicalJSON: Sendable, Hashable {
     /// The text.
     package let text: Text
@@ -83,7 +96,12 @@ extension JSONTree {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
         case .int(let number): appendDecimal(number, to: &output)
-        case .double(let number): appendJSONDouble(number, to: &output)
+        case .double(let number):
+            if case .int(let whole) = JSONTree(number) {
+                appendDecimal(whole, to: &output)
+            } else {
+                appendJSONDouble(number, to: &output)
+            }
         case .text(let text): appendJSONString(text, to: &output)
         case .list(let items):
             output.append(UInt8(ascii: "["))
@@ -105,18 +123,13 @@ extension JSONTree {
     }
 }
 
-/// Appends a double so that it is read back as a double, not as an integer.
-///
-/// What JSON has no number for is null.
+/// Appends a double that is no 64-bit integer; what JSON has no number for is null.
 private func appendJSONDouble(_ number: Double, to output: inout [UInt8]) {
     guard number.isFinite else {
         output.append(contentsOf: "null".utf8)
         return
     }
-    let start = output.count
     appendDouble(number, to: &output)
-    let isWhole = !output[start...].contains { $0 == Ascii.point || $0 == UInt8(ascii: "e") }
-    if isWhole { output.append(contentsOf: ".0".utf8) }
 }
 
 /// Appends a string in quotes with `"`, `\` and controls escaped, nothing else.

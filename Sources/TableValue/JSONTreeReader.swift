@@ -165,14 +165,11 @@ private struct JSONTreeReader {
             try passDigits(bytes)
         }
         let digits = bytes.extracting(start..<offset)
-        let isMinusZero = digits.count == 2 && digits[0] == Ascii.minus && first == Ascii.zero
-        if isWhole, !isMinusZero, case .success(let number) = readInteger(digits) {
-            return .int(number)
-        }
+        if isWhole, case .success(let number) = readInteger(digits) { return .int(number) }
         guard case .success(let number) = readDouble(digits) else {
             throw JSONFault(reason: "no 64-bit number can hold the number", offset: start)
         }
-        return .double(number)
+        return JSONTree(number)
     }
 
     // MARK: Strings

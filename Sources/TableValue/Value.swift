@@ -3,7 +3,13 @@
 
 /// The type of a column, and so of every value in it that is not null.
 package enum ColumnType: String, Sendable, Hashable, CaseIterable {
-    case text, int, double, bool, date, datetime, uuid
+    case text, int, double, bool, date, datetime, uuid, decimal
+    /// One text of a closed list, which the column has.
+    case choice
+    /// A list of texts, numbers and bools, each as JSON has it.
+    case list
+    /// Any JSON value but null, which is the empty cell.
+    case json
 }
 
 /// One cell's value; `null` is an empty cell and differs from empty text, zero and false.
@@ -19,6 +25,10 @@ package enum Value: Sendable {
     case date(Day)
     case datetime(Moment)
     case uuid(Identifier128)
+    case decimal(ExactDecimal)
+    case choice(Text)
+    case list(CanonicalJSON)
+    case json(CanonicalJSON)
 }
 
 /// A calendar date: days since 1970-01-01 in the proleptic Gregorian calendar, years 1 to 9999.
@@ -77,6 +87,10 @@ extension Value: Hashable {
         case (.date(let left), .date(let right)): left == right
         case (.datetime(let left), .datetime(let right)): left == right
         case (.uuid(let left), .uuid(let right)): left == right
+        case (.decimal(let left), .decimal(let right)): left == right
+        case (.choice(let left), .choice(let right)): left == right
+        case (.list(let left), .list(let right)): left == right
+        case (.json(let left), .json(let right)): left == right
         default: false
         }
     }
@@ -91,6 +105,9 @@ extension Value: Hashable {
         case .date(let value): hasher.combine(value)
         case .datetime(let value): hasher.combine(value)
         case .uuid(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
+        case .choice(let value): hasher.combine(value)
+        case .list(let value), .json(let value): hasher.combine(value)
         }
     }
 }
@@ -107,6 +124,19 @@ extension Value {
         case .date: .date
         case .datetime: .datetime
         case .uuid: .uuid
+        case .decimal: .decimal
+        case .choice: .choice
+        case .list: .list
+        case .json: .json
+        }
+    }
+
+    /// The text in which the value is kept; nil where it is kept as a number.
+    package var textHeld: Text? {
+        switch self {
+        case .text(let text), .choice(let text): text
+        case .list(let json), .json(let json): json.text
+        case .null, .bool, .int, .double, .date, .datetime, .uuid, .decimal: nil
         }
     }
 

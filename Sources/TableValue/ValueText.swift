@@ -24,7 +24,10 @@ extension Value {
     /// - bool: `true` or `false`.
     /// - date: `2026-11-30`. datetime: `2026-11-30T08:00:00+01:00` (RFC 3339), at most six
     ///   digits of a second, `Z` for UTC. uuid: eight-four-four-four-twelve hexadecimal digits.
-    /// - text: any text.
+    /// - decimal: optional `-`, digits, optionally a point and digits; at most 38 digits, all of
+    ///   which are kept.
+    /// - list: a JSON list of texts, numbers and bools. json: any JSON value but null.
+    /// - text: any text. choice: any text; whether the column has it is for the table to say.
     ///
     /// - Parameters:
     ///   - text: the text, never meaning null.
@@ -33,6 +36,8 @@ extension Value {
     package init(_ text: Text, as type: ColumnType) throws(ValueError) {
         if type == .text {
             self = .text(text)
+        } else if type == .choice {
+            self = .choice(text)
         } else {
             try self.init(utf8: text.string.utf8.span, as: type)
         }
@@ -47,11 +52,11 @@ extension Value {
     /// - Throws: `ValueError` where the text is not one of that type.
     package init(utf8 bytes: Span<UInt8>, as type: ColumnType) throws(ValueError) {
         switch type {
-        case .text:
+        case .text, .choice:
             guard let text = unsafe Text(validating: bytes.bytes) else {
                 throw ValueError(type: type, reason: "the bytes are not UTF-8")
             }
-            self = .text(text)
+            self = type == .text ? .text(text) : .choice(text)
         case .int:
             self = .int(try readIntegerValue(bytes))
         case .double:
@@ -82,20 +87,45 @@ extension Value {
                     reason: "a uuid is 8-4-4-4-12 hexadecimal digits with dashes between them")
             }
             self = .uuid(identifier)
+        case .decimal:
+            self = .decimal(try readDecimalValue(bytes))
+        case .list, .json:
+            self = try Value(try readJSONValue(bytes, type), as: type)
         }
+    }
+
+    /// A JSON value as one of a list or json column.
+    ///
+    /// - Throws: `ValueError` where a list is wanted and it is none of texts, numbers and bools.
+    package init(_ tree: JSONTree, as type: ColumnType) throws(ValueError) {
+        if case .null = tree {
+            self = .null
+            return
+        }
+        guard type == .list else {
+            self = .json(CanonicalJSON(tree))
+            return
+        }
+        guard case .list(let items) = tree, items.allSatisfy(\.isScalar) else {
+            throw ValueError(type: type, reason: type.reading)
+        }
+        self = .list(CanonicalJSON(tree))
     }
 
     /// Turns a value as it came over the wire into one of `type`.
     ///
-    /// Null fits everywhere. An int fits an int and (when exact) a double column; text is read
-    /// by `init(_:as:)` for every type but bool; anything else must have the type already. So a
-    /// double never fits an int column, even where it is a whole number. All NaN become one.
+    /// Null fits everywhere. An int fits an int, a decimal and (when exact) a double column; text
+    /// is read by `init(_:as:)` for every type but bool; a JSON list fits a list; in a json column
+    /// text, int, double, bool and list are the JSON values of that kind; anything else must have
+    /// the type already. So a double never fits an int or decimal column, even where it is a whole
+    /// number. All NaN become one.
     ///
     /// - Throws: `ValueError` where it does not fit; nothing is guessed.
     package func converted(to type: ColumnType) throws(ValueError) -> Value {
         switch (self, type) {
         case (.null, _), (.bool, .bool), (.int, .int), (.text, .text), (.date, .date),
-            (.datetime, .datetime), (.uuid, .uuid):
+            (.datetime, .datetime), (.uuid, .uuid), (.decimal, .decimal), (.choice, .choice),
+            (.list, .list), (.json, .json):
             return self
         case (.double(let value), .double):
             return value.isNaN ? .double(.nan) : self
@@ -104,13 +134,33 @@ extension Value {
                 throw ValueError(type: type, reason: "the integer is not exact as a double")
             }
             return .double(exact)
+        case (.int(let value), .decimal):
+            return .decimal(ExactDecimal(value))
         case (.text(let text), .int), (.text(let text), .double), (.text(let text), .date),
-            (.text(let text), .datetime), (.text(let text), .uuid):
+            (.text(let text), .datetime), (.text(let text), .uuid), (.text(let text), .decimal),
+            (.text(let text), .choice):
             return try Value(text, as: type)
+        case (.json(let json), .list):
+            return try Value(json.tree, as: .list)
+        case (.text, .json), (.int, .json), (.double, .json), (.bool, .json), (.list, .json):
+            return try convertedToJSON()
         default:
             let given = self.type?.rawValue ?? "null"
             throw ValueError(
                 type: type, reason: "a value of type \(given) does not fit type \(type.rawValue)")
+        }
+    }
+
+    private func convertedToJSON() throws(ValueError) -> Value {
+        switch self {
+        case .text(let text): return .json(CanonicalJSON(.text(text)))
+        case .int(let number): return .json(CanonicalJSON(.int(number)))
+        case .bool(let flag): return .json(CanonicalJSON(.bool(flag)))
+        case .list(let list): return .json(list)
+        case .double(let number) where number.isFinite:
+            return .json(CanonicalJSON(JSONTree(number)))
+        default:
+            throw ValueError(type: .json, reason: "JSON has no NaN and no infinities")
         }
     }
 
@@ -128,6 +178,28 @@ extension Value {
         case .date(let day): appendDay(day, to: &output)
         case .datetime(let moment): appendMoment(moment, to: &output)
         case .uuid(let identifier): appendIdentifier(identifier, to: &output)
+        case .decimal(let decimal): appendExactDecimal(decimal, to: &output)
+        case .choice(let text): text.write(to: &output)
+        case .list(let json), .json(let json): json.text.write(to: &output)
+        }
+    }
+}
+
+extension ColumnType {
+    /// How a list or a JSON value is written, for errors.
+    fileprivate var reading: String {
+        self == .list
+            ? "a list is written as JSON, like [\"a\", 2, true], of texts, numbers and bools"
+            : "a json value is written as JSON, like {\"a\": [1, null]}"
+    }
+}
+
+extension JSONTree {
+    /// True for what can stand in a list: a text, a number or a bool.
+    package var isScalar: Bool {
+        switch self {
+        case .bool, .int, .double, .text: true
+        case .null, .list, .object: false
         }
     }
 }
@@ -160,5 +232,30 @@ private func readDoubleValue(_ bytes: Span<UInt8>) throws(ValueError) -> Double 
         throw ValueError(type: .double, reason: "the number is larger than any double")
     case .failure(.tooSmall):
         throw ValueError(type: .double, reason: "the number is too near zero for a double")
+    }
+}
+
+private func readDecimalValue(_ bytes: Span<UInt8>) throws(ValueError) -> ExactDecimal {
+    switch readExactDecimal(bytes) {
+    case .success(let value): return value
+    case .failure(.malformed):
+        throw ValueError(
+            type: .decimal,
+            reason: "a decimal is written like -12.50: digits, and behind a point more of them")
+    case .failure(.tooLong):
+        throw ValueError(
+            type: .decimal,
+            reason: "a decimal has at most \(ExactDecimal.digitsMax) digits")
+    }
+}
+
+private func readJSONValue(
+    _ bytes: Span<UInt8>, _ type: ColumnType
+) throws(ValueError) -> JSONTree {
+    do {
+        return try readJSONTree(bytes)
+    } catch {
+        throw ValueError(
+            type: type, reason: "\(type.reading): \(error.reason), at byte \(error.offset)")
     }
 }

@@ -36,11 +36,14 @@ package struct NewColumn: Hashable, Sendable {
     package var name: Text
     /// What its cells can hold.
     package var type: ColumnType
+    /// Its rules, as `AddColumn` has them.
+    package var rules: JSONTree
 
     /// Names a column and its type.
-    package init(name: Text, type: ColumnType) {
+    package init(name: Text, type: ColumnType, rules: JSONTree = .object([])) {
         self.name = name
         self.type = type
+        self.rules = rules
     }
 }
 

@@ -59,7 +59,7 @@ private enum CreateKey: String, JSONKeySet {
 }
 
 private enum NewColumnKey: String, JSONKeySet {
-    case name, type
+    case name, type, rules
     static let lookup = JSONKeyTable<NewColumnKey>()
 }
 
@@ -220,16 +220,18 @@ extension JSONReader {
     private mutating func readNewColumn() throws(WireError) -> NewColumn {
         var name: Text?
         var type: ColumnType?
+        var rules = JSONTree.object([])
         var object = try beginObject(NewColumnKey.self)
         while let key = try object.next(&self) {
             switch key {
             case .name: name = try readName()
             case .type: type = try readColumnType()
+            case .rules: rules = try readTree()
             }
         }
         guard let name else { throw missing("name") }
         guard let type else { throw missing("type") }
-        return NewColumn(name: name, type: type)
+        return NewColumn(name: name, type: type, rules: rules)
     }
 
     private mutating func readPresence(_ id: inout RequestID?) throws(WireError) -> ClientMessage {

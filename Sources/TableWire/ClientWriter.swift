@@ -94,6 +94,7 @@ extension JSONWriter {
             text(column.name)
             key("type")
             columnType(column.type)
+            rules(column.rules)
             endObject()
         }
         endArray()
@@ -187,6 +188,10 @@ extension JSONWriter {
         case .date: string("date")
         case .datetime: string("datetime")
         case .uuid: string("uuid")
+        case .decimal: string("decimal")
+        case .choice: string("choice")
+        case .list: string("list")
+        case .json: string("json")
         }
     }
 }

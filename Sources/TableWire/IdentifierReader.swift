@@ -145,6 +145,18 @@ extension JSONReader {
         return rows
     }
 
+    /// Reads the rules of a column, as a server sends them.
+    mutating func readRules() throws(WireError) -> ColumnRules {
+        skipSpace()
+        let place = offset
+        let tree = try readTree()
+        do {
+            return try ColumnRules(tree)
+        } catch {
+            throw malformed(error.reason, at: place)
+        }
+    }
+
     /// Reads a column's id.
     package mutating func readColumn() throws(WireError) -> ColumnID {
         skipSpace()

@@ -212,10 +212,10 @@ extension JSONReader {
         offset &+= count
     }
 
-    /// Reads one value of a cell: null, true, false, a number or a text.
+    /// Reads one value of a cell.
     ///
-    /// Every text stays a text and a number keeps its kind; `Value.converted(to:)` makes it fit its
-    /// column.
+    /// Every text stays a text, a number keeps its kind, a list or object is a JSON value;
+    /// `Value.converted(to:)` makes it fit its column.
     package mutating func readValue() throws(WireError) -> Value {
         skipSpace()
         switch current {
@@ -228,8 +228,25 @@ extension JSONReader {
             return .null
         case UInt8(ascii: "t"), UInt8(ascii: "f"):
             return .bool(try readBool())
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
+            return .json(CanonicalJSON(try readTree()))
         default:
-            throw malformed("expected a cell's value: null, true, false, a number or a text")
+            throw malformed("expected a cell's value: null, true, false, a number, a text or JSON")
+        }
+    }
+
+    /// Reads any JSON value, nested no deeper than a cell may hold.
+    mutating func readTree() throws(WireError) -> JSONTree {
+        skipSpace()
+        let bytes = unsafe Span(_unsafeStart: base, count: end)
+        do {
+            let (tree, end) = try readJSONTree(bytes, at: offset)
+            offset = end
+            return tree
+        } catch {
+            throw WireError(
+                code: error.isTooDeep ? .tooDeep : .malformed, reason: error.reason,
+                offset: error.offset)
         }
     }
 }

@@ -236,7 +236,9 @@ package struct JSONWriter: ~Copyable {
             }
         case .double(let value): double(value)
         case .text(let value): text(value)
-        case .date, .datetime, .uuid:
+        case .choice(let value): text(value)
+        case .list(let json), .json(let json): self.json(json)
+        case .date, .datetime, .uuid, .decimal:
             separate()
             var text: [UInt8] = []
             swap(&text, &scratch)
@@ -247,6 +249,17 @@ package struct JSONWriter: ~Copyable {
             append(UInt8(ascii: "\""))
             swap(&text, &scratch)
         }
+    }
+
+    /// Writes a JSON value, which its canonical text is already.
+    package mutating func json(_ json: CanonicalJSON) {
+        separate()
+        append(json.text.string.utf8.span)
+    }
+
+    /// Writes a JSON value.
+    package mutating func tree(_ tree: JSONTree) {
+        json(CanonicalJSON(tree))
     }
 
     /// Appends text with `"`, `\` and controls escaped.

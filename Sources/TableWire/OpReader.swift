@@ -12,6 +12,7 @@ private enum IntentKey: String, JSONKeySet {
     case insert, append, set, add, delete, move
     case columnAdd = "column_add"
     case columnRename = "column_rename"
+    case columnRules = "column_rules"
     case columnMove = "column_move"
     case columnDelete = "column_delete"
     static let lookup = JSONKeyTable<IntentKey>()
@@ -33,7 +34,7 @@ private enum AfterKey: String, JSONKeySet {
 }
 
 private enum ColumnAddKey: String, JSONKeySet {
-    case id, name, type, at
+    case id, name, type, rules, at
     case onClash = "on_clash"
     case ifAbsent = "if_absent"
     static let lookup = JSONKeyTable<ColumnAddKey>()
@@ -43,6 +44,11 @@ private enum ColumnRenameKey: String, JSONKeySet {
     case column, name
     case onClash = "on_clash"
     static let lookup = JSONKeyTable<ColumnRenameKey>()
+}
+
+private enum ColumnRulesKey: String, JSONKeySet {
+    case column, set
+    static let lookup = JSONKeyTable<ColumnRulesKey>()
 }
 
 private enum ColumnMoveKey: String, JSONKeySet {
@@ -113,6 +119,7 @@ extension JSONReader {
             case .move: return try reader.readMove()
             case .columnAdd: return .addColumn(try reader.readColumnAdd())
             case .columnRename: return try reader.readColumnRename()
+            case .columnRules: return try reader.readColumnRules()
             case .columnMove: return try reader.readColumnMove()
             case .columnDelete: return .deleteColumn(try reader.readColumnReference())
             }
@@ -258,6 +265,7 @@ extension JSONReader {
             case .id: add.id = try readColumn()
             case .name: name = try readName()
             case .type: type = try readColumnType()
+            case .rules: add.rules = try readTree()
             case .at: add.anchor = try readColumnAnchor()
             case .onClash: add.onClash = try readClash()
             case .ifAbsent: add.ifAbsent = try readBool()
@@ -289,6 +297,21 @@ extension JSONReader {
         guard let column else { throw missing("column") }
         guard let name else { throw missing("name") }
         return .renameColumn(column, name: name, onClash: onClash)
+    }
+
+    private mutating func readColumnRules() throws(WireError) -> Intent {
+        var column: ColumnReference?
+        var patch: JSONTree?
+        var object = try beginObject(ColumnRulesKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumnReference()
+            case .set: patch = try readTree()
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard let patch else { throw missing("set") }
+        return .changeRules(column, patch)
     }
 
     private mutating func readColumnMove() throws(WireError) -> Intent {

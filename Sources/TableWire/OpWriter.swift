@@ -80,6 +80,14 @@ extension JSONWriter {
             key("at")
             self.anchor(anchor)
             endObject()
+        case .changeRules(let column, let patch):
+            key("column_rules")
+            beginObject()
+            key("column")
+            self.column(column)
+            key("set")
+            tree(patch)
+            endObject()
         case .deleteColumn(let column):
             key("column_delete")
             self.column(column)
@@ -155,6 +163,7 @@ extension JSONWriter {
         text(add.name)
         key("type")
         columnType(add.type)
+        rules(add.rules)
         if add.anchor != .last {
             key("at")
             anchor(add.anchor)

@@ -23,7 +23,7 @@ enum NoteName: String {
 }
 
 private enum RejectionKey: String, JSONKeySet {
-    case code, message, part, row, column, current
+    case code, message, part, row, column, current, rule, rows
     static let lookup = JSONKeyTable<RejectionKey>()
 }
 
@@ -116,6 +116,8 @@ extension JSONReader {
             case .row: rejection.row = try readRow()
             case .column: rejection.column = try readColumn()
             case .current: rejection.current = try readCurrentCell()
+            case .rule: rejection.rule = try readName()
+            case .rows: rejection.offenders = try readRows()
             }
         }
         guard hasCode else { throw missing("code") }

@@ -12,6 +12,7 @@ private enum ChangeKey: String, JSONKeySet {
     case insert, set, delete, show, move
     case columnAdd = "column_add"
     case columnRename = "column_rename"
+    case columnRules = "column_rules"
     case columnMove = "column_move"
     case columnDelete = "column_delete"
     case columnShow = "column_show"
@@ -29,18 +30,23 @@ private enum PlaceKey: String, JSONKeySet {
 }
 
 private enum ColumnKey: String, JSONKeySet {
-    case id, name, type
+    case id, name, type, rules
     static let lookup = JSONKeyTable<ColumnKey>()
 }
 
 private enum ColumnAddedKey: String, JSONKeySet {
-    case id, name, type, after, slot
+    case id, name, type, rules, after, slot
     static let lookup = JSONKeyTable<ColumnAddedKey>()
 }
 
 private enum ColumnRenamedKey: String, JSONKeySet {
     case column, name
     static let lookup = JSONKeyTable<ColumnRenamedKey>()
+}
+
+private enum ColumnRulesKey: String, JSONKeySet {
+    case column, rules
+    static let lookup = JSONKeyTable<ColumnRulesKey>()
 }
 
 private enum ColumnMovedKey: String, JSONKeySet {
@@ -102,6 +108,7 @@ extension JSONReader {
             case .move: return try reader.readRowsMoved()
             case .columnAdd: return try reader.readColumnAdded()
             case .columnRename: return try reader.readColumnRenamed()
+            case .columnRules: return try reader.readColumnRules()
             case .columnMove:
                 let (column, place) = try reader.readColumnMoved()
                 return .columnMoved(column, to: place)
@@ -182,6 +189,7 @@ extension JSONReader {
         var id: ColumnID?
         var name: Text?
         var type: ColumnType?
+        var rules = ColumnRules()
         var place = ColumnPlace(after: nil)
         var hasPlace = false
         var object = try beginObject(ColumnAddedKey.self)
@@ -190,6 +198,7 @@ extension JSONReader {
             case .id: id = try readColumn()
             case .name: name = try readName()
             case .type: type = try readColumnType()
+            case .rules: rules = try readRules()
             case .after:
                 place.after = try readColumnOrNull()
                 hasPlace = true
@@ -200,7 +209,7 @@ extension JSONReader {
         guard let name else { throw missing("name") }
         guard let type else { throw missing("type") }
         guard hasPlace else { throw missing("after") }
-        return .columnAdded(Column(id: id, name: name, type: type), at: place)
+        return .columnAdded(Column(id: id, name: name, type: type, rules: rules), at: place)
     }
 
     private mutating func readColumnRenamed() throws(WireError) -> Change {
@@ -216,6 +225,21 @@ extension JSONReader {
         guard let column else { throw missing("column") }
         guard let name else { throw missing("name") }
         return .columnRenamed(column, name: name)
+    }
+
+    private mutating func readColumnRules() throws(WireError) -> Change {
+        var column: ColumnID?
+        var rules: ColumnRules?
+        var object = try beginObject(ColumnRulesKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumn()
+            case .rules: rules = try readRules()
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard let rules else { throw missing("rules") }
+        return .columnRulesSet(column, rules)
     }
 
     private mutating func readColumnMoved() throws(WireError) -> (ColumnID, ColumnPlace) {
@@ -245,18 +269,20 @@ extension JSONReader {
             var id: ColumnID?
             var name: Text?
             var type: ColumnType?
+            var rules = ColumnRules()
             var object = try beginObject(ColumnKey.self)
             while let key = try object.next(&self) {
                 switch key {
                 case .id: id = try readColumn()
                 case .name: name = try readName()
                 case .type: type = try readColumnType()
+                case .rules: rules = try readRules()
                 }
             }
             guard let id else { throw missing("id") }
             guard let name else { throw missing("name") }
             guard let type else { throw missing("type") }
-            columns.append(Column(id: id, name: name, type: type))
+            columns.append(Column(id: id, name: name, type: type, rules: rules))
         }
         return columns
     }

@@ -81,6 +81,14 @@ extension JSONWriter {
             self.rows(rows)
             self.place(place)
             endObject()
+        case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
+            .columnShown:
+            columnChange(change)
+        }
+    }
+
+    private mutating func columnChange(_ change: Change) {
+        switch change {
         case .columnAdded(let column, let place):
             key("column_add")
             beginObject()
@@ -95,6 +103,14 @@ extension JSONWriter {
             key("name")
             text(name)
             endObject()
+        case .columnRulesSet(let column, let rules):
+            key("column_rules")
+            beginObject()
+            key("column")
+            self.column(column)
+            key("rules")
+            tree(rules.tree)
+            endObject()
         case .columnMoved(let column, let place):
             key("column_move")
             columnPlace(column, place)
@@ -104,6 +120,7 @@ extension JSONWriter {
         case .columnShown(let column, let place):
             key("column_show")
             columnPlace(column, place)
+        case .cellsSet, .rowsInserted, .rowsShown, .rowsHidden, .rowsMoved: break
         }
     }
 
@@ -154,6 +171,19 @@ extension JSONWriter {
         text(column.name)
         key("type")
         columnType(column.type)
+        rules(column.rules)
+    }
+
+    /// Writes the rules of a column where there are any.
+    mutating func rules(_ rules: ColumnRules) {
+        self.rules(rules.tree)
+    }
+
+    /// Writes rules, which are left out where there are none.
+    mutating func rules(_ rules: JSONTree) {
+        guard rules != .object([]) else { return }
+        key("rules")
+        tree(rules)
     }
 
     /// Writes columns with name and type.
@@ -273,6 +303,14 @@ extension JSONWriter {
         if let column = rejection.column {
             key("column")
             self.column(column)
+        }
+        if let rule = rejection.rule {
+            key("rule")
+            text(rule)
+        }
+        if !rejection.offenders.isEmpty {
+            key("rows")
+            rows(rejection.offenders)
         }
         if let current = rejection.current {
             key("current")

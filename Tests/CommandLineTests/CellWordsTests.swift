@@ -37,7 +37,9 @@ func json() throws {
     #expect(try value("c:=true", .bool) == .bool(true))
     #expect(try value("c:=7", .double) == .double(7))
     #expect(throws: CommandFailure.self) { try value("c:=7", .text) }
-    #expect(throws: CommandFailure.self) { try CellWord("c:=[1]") }
+    #expect(try value("c:=[1]", .list) == (try Value("[1]", as: .list)))
+    #expect(try value("c:={\"a\":null}", .json) == (try Value("{\"a\":null}", as: .json)))
+    #expect(throws: CommandFailure.self) { try CellWord("c:=[1") }
     #expect(throws: CommandFailure.self) { try CellWord("c:=") }
 }
 

@@ -236,7 +236,7 @@ func jsonThereAndBack(ending: String) throws {
     #expect(try ann.must("ls").hasSuffix("again   7 rows, 7 columns"))
     #expect(try ann.must("get", "again", "#7", "name") == "")
     #expect(try ann.run("import", path, "x", "--null", "NA").code == 2)
-    let refused = try ann.run("import", "-", "y", "--format", "ndjson", input: "{\"a\":[1]}\n")
+    let refused = try ann.run("import", "-", "y", "--format", "ndjson", input: "{\"a\":[1}\n")
     #expect(refused.code == 1 && refused.errors.contains("standard input: line 1"))
     #expect(try !ann.must("ls").contains("y  "))
 }

@@ -203,7 +203,7 @@ struct Judge {
             submission.isEditor
             && submission.op.body.contains { intent in
                 switch intent {
-                case .addColumn, .renameColumn, .moveColumn, .deleteColumn: true
+                case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: true
                 default: false
                 }
             }

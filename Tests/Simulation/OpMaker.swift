@@ -50,6 +50,7 @@ struct OpMaker {
                 column(), name: columnName(), onClash: random.chance(50) ? .suffix : .reject)
         case .columnMove: .moveColumn(column(), to: columnAnchor())
         case .columnDelete: .deleteColumn(column())
+        case .columnRules: .changeRules(reference(choiceColumn()), rules())
         }
     }
 
@@ -108,11 +109,16 @@ struct OpMaker {
     }
 
     private mutating func addNumber() -> Intent {
-        let numbers = replica.columns.filter { $0.type == .int || $0.type == .double }
+        let numbers = replica.columns.filter {
+            $0.type == .int || $0.type == .double || $0.type == .decimal
+        }
         let column = random.pick(numbers)
         let amount: Value =
-            column?.type == .double
-            ? .double(Double(random.below(8)) / 4) : .int(random.between(-3, 5))
+            switch column?.type {
+            case .double: .double(Double(random.below(8)) / 4)
+            case .decimal: decimal()
+            default: .int(random.between(-3, 5))
+            }
         return .addNumber(row: row(), column: reference(column), amount: amount)
     }
 
@@ -143,7 +149,43 @@ struct OpMaker {
                     offsetMinutes: Int16(random.between(-12, 12) * 15)))
         case .uuid:
             return .uuid(Identifier128(high: random.next(), low: random.next()))
+        case .decimal: return decimal()
+        case .choice: return .text(random.pick(choices) ?? "")
+        case .list, .json: return .json(CanonicalJSON(json(type)))
         }
+    }
+
+    private mutating func decimal() -> Value {
+        let digits = random.chance(5) ? Int128(Int64.max) << 40 : Int128(random.between(-300, 300))
+        return .decimal(
+            ExactDecimal(coefficient: digits, scale: random.below(3)) ?? ExactDecimal(0))
+    }
+
+    private mutating func json(_ type: ColumnType) -> JSONTree {
+        let items: [JSONTree] = [
+            .int(random.between(-2, 2)), .double(1), .text("a"), .bool(true),
+            random.chance(20) ? .null : .text("é\n"),
+        ]
+        let list = JSONTree.list((0..<random.below(4)).map { _ in random.pick(items) ?? .null })
+        guard type == .json, random.chance(60) else { return list }
+        return .object([JSONMember(key: "k", value: list)])
+    }
+
+    // MARK: Rules
+
+    private let choices: [Text] = ["open", "done", "late", "späť"]
+
+    private mutating func choiceColumn() -> Column? {
+        let columns = replica.columns.filter { $0.type == .choice }
+        return random.chance(90) ? random.pick(columns) ?? someColumn() : someColumn()
+    }
+
+    private mutating func rules() -> JSONTree {
+        let some = choices.filter { _ in random.chance(60) }.map { JSONTree.text($0) }
+        let key: Text = random.chance(60) ? "choices_added" : "choices"
+        return .object([
+            JSONMember(key: key, value: random.chance(5) ? .null : .list(some))
+        ])
     }
 
     // MARK: Columns
@@ -166,11 +208,13 @@ struct OpMaker {
     }
 
     private mutating func addColumn(by client: inout Client) -> Intent {
-        .addColumn(
+        let type = random.pick(ColumnType.allCases) ?? .text
+        return .addColumn(
             AddColumn(
                 id: client.makeColumnID(in: table), name: columnName(),
-                type: random.pick(ColumnType.allCases) ?? .text, anchor: columnAnchor(),
-                onClash: random.chance(60) ? .suffix : .reject, ifAbsent: random.chance(20)))
+                type: type, rules: type == .choice || random.chance(3) ? rules() : .object([]),
+                anchor: columnAnchor(), onClash: random.chance(60) ? .suffix : .reject,
+                ifAbsent: random.chance(20)))
     }
 
     private mutating func columnAnchor() -> ColumnAnchor {

@@ -15,6 +15,7 @@ package enum OpKind: String, CaseIterable, Sendable {
     case columnRename = "column_rename"
     case columnMove = "column_move"
     case columnDelete = "column_delete"
+    case columnRules = "column_rules"
     case transaction
     case conditional
 }

@@ -13,17 +13,17 @@ struct ExpectedResult {
 
 /// Performs one operation on a reference table.
 struct ReferenceResolver {
-    private(set) var table: ReferenceTable
-    private let session: SessionNumber
+    var table: ReferenceTable
+    let session: SessionNumber
     private let sequence: SequenceNumber
     /// Ids that the server gave, to be used where the operation names none.
     private var givenRows: ArraySlice<RowID>
-    private var givenColumns: ArraySlice<ColumnID>
-    private var applied = 0
-    private var hidden = 0
+    var givenColumns: ArraySlice<ColumnID>
+    var applied = 0
+    var hidden = 0
     private var gone = 0
-    private var refused = 0
-    private var hasChanged = false
+    var refused = 0
+    var hasChanged = false
 
     /// What `op` should come to.
     ///
@@ -109,6 +109,7 @@ struct ReferenceResolver {
             performRename(reference, name, onClash)
         case .moveColumn(let reference, let anchor): performMoveColumn(reference, anchor)
         case .deleteColumn(let reference): performDeleteColumn(reference)
+        case .changeRules(let reference, let patch): performChangeRules(reference, patch)
         }
     }
 
@@ -192,6 +193,14 @@ struct ReferenceResolver {
             var current = 0.0
             if case .double(let value) = old { current = value }
             performSet(CellEdit(row: row, column: reference, value: .double(current + amount)))
+        case (.decimal, .decimal(let amount)?):
+            var current = ExactDecimal(0)
+            if case .decimal(let value) = old { current = value }
+            guard let sum = current.adding(amount) else {
+                refused += 1
+                return
+            }
+            performSet(CellEdit(row: row, column: reference, value: .decimal(sum)))
         default:
             refused += 1
         }
@@ -239,123 +248,19 @@ struct ReferenceResolver {
     private mutating func write(
         _ row: RowID, _ column: ReferenceTable.NamedColumn, _ value: Value
     ) -> Bool? {
-        guard let typed = try? value.converted(to: column.column.type) else { return nil }
+        guard let typed = try? value.converted(to: column.column.type),
+            keeps(column.column.rules, typed)
+        else { return nil }
         guard table.value(row, column.column.id) != typed else { return false }
         table.cells[.init(row: row, column: column.column.id)] = .init(
             value: typed, version: sequence)
         return true
     }
 
-    private func column(_ reference: ColumnReference) -> ReferenceTable.NamedColumn? {
+    func column(_ reference: ColumnReference) -> ReferenceTable.NamedColumn? {
         switch reference {
         case .id(let id): table.columns.first { $0.column.id == id }
         case .name(let name): table.columns.first { !$0.isHidden && folded($0) == fold(name) }
         }
     }
-
-    // MARK: Columns
-
-    /// S1, S2.
-    private mutating func performAddColumn(_ add: AddColumn) {
-        if add.ifAbsent, let taken = live(named: add.name) {
-            if taken.column.type == add.type { applied += 1 } else { refused += 1 }
-            return
-        }
-        guard let name = freeName(add.name, add.onClash, except: nil) else {
-            refused += 1
-            return
-        }
-        guard let id = add.id ?? givenColumns.popFirst(), table.columnPlace(id) == nil,
-            add.id == nil || id.session == session
-        else {
-            refused += 1
-            return
-        }
-        let column = Column(id: id, name: name, type: add.type)
-        table.columns.insert(.init(column: column), at: columnPlace(add.anchor))
-        applied += 1
-        hasChanged = true
-    }
-
-    /// S3, S4, S7.
-    private mutating func performRename(
-        _ reference: ColumnReference, _ wanted: Text, _ onClash: NameClash
-    ) {
-        guard let old = column(reference), let place = table.columnPlace(old.column.id) else {
-            refused += 1
-            return
-        }
-        // A hidden column's name clashes with nothing.
-        let free = old.isHidden ? wanted : freeName(wanted, onClash, except: old.column.id)
-        guard let name = free else {
-            refused += 1
-            return
-        }
-        if old.isHidden { hidden += 1 } else { applied += 1 }
-        guard old.column.name != name else { return }
-        table.columns[place].column.name = name
-        hasChanged = true
-    }
-
-    /// S7, S13, S14.
-    private mutating func performMoveColumn(_ reference: ColumnReference, _ anchor: ColumnAnchor) {
-        guard let moved = column(reference) else {
-            refused += 1
-            return
-        }
-        if moved.isHidden { hidden += 1 } else { applied += 1 }
-        let before = table.columns
-        var place = columnPlace(anchor)
-        if let old = table.columnPlace(moved.column.id) {
-            if place > old { place -= 1 }
-            table.columns.remove(at: old)
-        }
-        table.columns.insert(moved, at: place)
-        hasChanged = hasChanged || table.columns != before
-    }
-
-    /// S6, S8.
-    private mutating func performDeleteColumn(_ reference: ColumnReference) {
-        guard let old = column(reference), let place = table.columnPlace(old.column.id) else {
-            refused += 1
-            return
-        }
-        applied += 1
-        guard !old.isHidden else { return }
-        table.columns[place].isHidden = true
-        hasChanged = true
-    }
-
-    /// As for rows: at the end where the anchor is unknown.
-    private func columnPlace(_ anchor: ColumnAnchor) -> Int {
-        switch anchor {
-        case .first: return 0
-        case .last: return table.columns.count
-        case .after(let reference):
-            let found = column(reference).flatMap { table.columnPlace($0.column.id) }
-            return found.map { $0 + 1 } ?? table.columns.count
-        }
-    }
-
-    private func live(named name: Text) -> ReferenceTable.NamedColumn? {
-        table.columns.first { !$0.isHidden && folded($0) == fold(name) }
-    }
-
-    private func freeName(_ name: Text, _ onClash: NameClash, except id: ColumnID?) -> Text? {
-        func isFree(_ name: Text) -> Bool {
-            live(named: name).map { $0.column.id == id } ?? true
-        }
-        if isFree(name) { return name }
-        guard onClash == .suffix else { return nil }
-        var suffix = 2
-        while !isFree(Text("\(name) \(suffix)")) { suffix += 1 }
-        return Text("\(name) \(suffix)")
-    }
-
-    private func folded(_ column: ReferenceTable.NamedColumn) -> String {
-        fold(column.column.name)
-    }
-
-    /// Simple case folding as far as the names of OpMaker.swift need it.
-    private func fold(_ name: Text) -> String { name.string.lowercased() }
 }

@@ -116,6 +116,8 @@ extension ReferenceTable {
             columns.insert(NamedColumn(column: column), at: try columnIndex(place))
         case .columnRenamed(let id, let name):
             columns[try known(id)].column.name = name
+        case .columnRulesSet(let id, let rules):
+            columns[try known(id)].column.rules = rules
         case .columnMoved(let id, let place):
             let moved = columns.remove(at: try known(id))
             columns.insert(moved, at: try columnIndex(place))

@@ -47,3 +47,16 @@ func lazyCells() throws {
     }
     #expect(asked == [0])
 }
+
+@Test("what a cell of any type holds is a value of an expression, and comes back as it was")
+func cellsThereAndBack() throws {
+    let cells: [Value] = [
+        .null, .bool(true), .int(-1), .double(0.5), .text("a"),
+        try Value("2026-11-30", as: .date), try Value("2026-11-30T08:00:00Z", as: .datetime),
+        try Value("12.50", as: .decimal), try Value(#"["a",2,true,0.5]"#, as: .list),
+        try Value(#"{"a":[1,null]}"#, as: .json),
+    ]
+    for cell in cells { #expect(ExpressionValue(cell).cellValue == cell, "\(cell)") }
+    #expect(ExpressionValue(.choice("red")).cellValue == .text("red"))
+    #expect(ExpressionValue.list([.null]).cellValue == nil, "a list holds no nulls")
+}

@@ -133,6 +133,15 @@ struct Generator: RandomNumberGenerator {
         case .double:
             let double = Double(bitPattern: bits)
             return .double(below(2) == 0 ? Double(below(1000)) / 8 : double.isNaN ? .nan : double)
+        case .decimal:
+            let digits = Int128(Int64(bitPattern: bits) >> Int64(below(64)))
+            return ExactDecimal(coefficient: digits, scale: below(20)).map { .decimal($0) } ?? .null
+        case .choice: return .choice(Text(word(of: "ab ,\"", countMax: 4)))
+        case .list, .json:
+            let list = JSONTree.list([
+                .text(Text(word(of: "é\"\n,", countMax: 3))), .int(Int64(below(9))),
+            ])
+            return type == .list ? .list(CanonicalJSON(list)) : .json(CanonicalJSON(list))
         case .text:
             let special = ",;\t\"\n\r '\\|\u{0}\u{FEFF}\u{301}éa0-NA漢👌"
             return .text(Text(word(of: special, countMax: 6)))

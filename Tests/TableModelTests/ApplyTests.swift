@@ -198,6 +198,8 @@ struct ApplyTests {
             return .columnAdded(fresh, at: ColumnPlace(after: after, slot: anyColumn()))
         case .columnRenamed?:
             return .columnRenamed(anyColumn(), name: "same")
+        case .columnRulesSet?:
+            return .columnRulesSet(anyColumn(), ColumnRules(choices: ["a"]))
         case .columnMoved?:
             return .columnMoved(anyColumn(), to: ColumnPlace(after: anyColumn()))
         case .columnHidden?, .columnShown?:

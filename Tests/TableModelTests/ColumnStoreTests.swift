@@ -12,6 +12,18 @@ private func moment(_ microseconds: Int64, _ minutes: Int16) -> Value {
     .datetime(Moment(microsecondsSinceEpoch: microseconds, offsetMinutes: minutes))
 }
 
+private func decimal(_ text: String) -> Value {
+    (try? Value(Text(text), as: .decimal)) ?? .null
+}
+
+private func json(_ text: String) -> CanonicalJSON {
+    (try? CanonicalJSON(reading: text.utf8.span)) ?? CanonicalJSON(.null)
+}
+
+extension CanonicalJSON {
+    fileprivate var list: Value { .list(self) }
+}
+
 private let long = Text(String(repeating: "x", count: 9_000))
 
 private let samples: [(type: ColumnType, values: [Value])] = [
@@ -46,6 +58,18 @@ private let samples: [(type: ColumnType, values: [Value])] = [
             .uuid(Identifier128(high: odd, low: 0)), .uuid(Identifier128(high: odd, low: 9)),
         ]
     ),
+    (
+        .decimal,
+        [
+            .decimal(ExactDecimal(0)), .decimal(ExactDecimal(-1)), decimal("-0.50"),
+            decimal(String(repeating: "9", count: 38)),
+            decimal("-0." + String(repeating: "9", count: 38)),
+            .decimal(ExactDecimal(Int64(bitPattern: odd))),
+        ]
+    ),
+    (.choice, [.choice("red"), .choice("é"), .choice(long)]),
+    (.list, [json("[]").list, json(#"["a",1,true]"#).list]),
+    (.json, [.json(json("{}")), .json(json(#"{"a":[1,2.5,null]}"#)), .json(json("0"))]),
 ]
 
 @Suite("Cells of a column")

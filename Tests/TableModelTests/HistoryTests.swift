@@ -199,7 +199,7 @@ extension Change {
         case .cellsSet(let cells): cells.map(\.column)
         case .columnAdded(let column, let place):
             [column.id] + [place.after, place.slot].compactMap { $0 }
-        case .columnRenamed(let id, _), .columnHidden(let id): [id]
+        case .columnRenamed(let id, _), .columnRulesSet(let id, _), .columnHidden(let id): [id]
         case .columnMoved(let id, let place), .columnShown(let id, let place):
             [id] + [place.after, place.slot].compactMap { $0 }
         default: []

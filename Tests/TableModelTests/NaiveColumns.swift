@@ -53,9 +53,12 @@ extension NaiveTable {
                 field(.id(id)) == nil
             else { throw Refused() }
         }
+        _ = try rules(ColumnRules(), addition.rules, addition.type)
         let after = predecessor(addition.anchor, moving: nil)
         if name != addition.name { sum.notes.insert(.renamed(name)) }
-        let column = Column(id: id, name: name, type: addition.type)
+        let column = Column(
+            id: id, name: name, type: addition.type,
+            rules: try rules(ColumnRules(), addition.rules, addition.type))
         fields.insert(Field(column: column), at: after.map { $0 + 1 } ?? 0)
         sum.applied += 1
         changed()
@@ -89,6 +92,29 @@ extension NaiveTable {
         let place = fields.firstIndex { $0.column.id == afterID }
         fields.insert(field, at: place.map { $0 + 1 } ?? 0)
         changed()
+    }
+
+    private func rules(
+        _ present: ColumnRules, _ patch: JSONTree, _ type: ColumnType
+    ) throws(Refused) -> ColumnRules {
+        guard let rules = try? present.changed(by: patch), type == .choice || rules.isEmpty,
+            Set(rules.choices).count == rules.choices.count, !rules.choices.contains("")
+        else { throw Refused() }
+        return rules
+    }
+
+    mutating func changeRules(
+        _ reference: ColumnReference, _ patch: JSONTree
+    ) throws(Refused) {
+        guard let own = field(reference) else { throw Refused() }
+        var column = fields[own].column
+        column.rules = try rules(column.rules, patch, column.type)
+        for row in rows where !row.isHidden {
+            if fitting(row.cells[column.id]?.value ?? .null, column) == nil { throw Refused() }
+        }
+        try count(hidden: fields[own].isHidden)
+        if fields[own].column.rules != column.rules { sum.changed = true }
+        fields[own].column = column
     }
 
     mutating func deleteColumn(_ reference: ColumnReference) throws(Refused) {

@@ -149,6 +149,7 @@ struct NaiveTable {
         case .renameColumn(let column, let name, let onClash): try rename(column, name, onClash)
         case .moveColumn(let column, let anchor): try moveColumn(column, anchor)
         case .deleteColumn(let column): try deleteColumn(column)
+        case .changeRules(let column, let patch): try changeRules(column, patch)
         }
     }
 
@@ -206,7 +207,7 @@ struct NaiveTable {
         var news = ids.map { Row(id: $0, created: (sequence + 1, author)) }
         for (index, value) in insertion.cells.enumerated() {
             guard let field = columns[index % columns.count],
-                let value = fitting(value, fields[field].column.type)
+                let value = fitting(value, fields[field].column)
             else {
                 try refuse()
                 continue
@@ -227,6 +228,12 @@ struct NaiveTable {
         if insertion.ids.isEmpty { sum.given += ids }
     }
 
+    func fitting(_ value: Value, _ column: Column) -> Value? {
+        guard let value = fitting(value, column.type) else { return nil }
+        if case .choice(let text) = value, !column.rules.choices.contains(text) { return nil }
+        return value
+    }
+
     private func fitting(_ value: Value, _ type: ColumnType) -> Value? {
         guard let value = try? value.converted(to: type) else { return nil }
         if case .double(let number) = value, number.isNaN { return .double(.nan) }
@@ -241,7 +248,7 @@ struct NaiveTable {
                 continue
             }
             guard let field = field(edit.column),
-                let value = fitting(edit.value, fields[field].column.type)
+                let value = fitting(edit.value, fields[field].column)
             else {
                 try refuse()
                 continue
@@ -296,6 +303,11 @@ struct NaiveTable {
             guard case .double(let number)? = fitting(amount, .double) else { throw Refused() }
             let base = if case .double(let number) = old { number } else { 0.0 }
             result = .double((base + number).isNaN ? .nan : base + number)
+        case .decimal:
+            guard case .decimal(let number)? = fitting(amount, .decimal) else { throw Refused() }
+            let base = if case .decimal(let number) = old { number } else { ExactDecimal(0) }
+            guard let sum = base.adding(number) else { throw Refused() }
+            result = .decimal(sum)
         default:
             throw Refused()
         }

@@ -94,7 +94,8 @@ struct RandomHistory {
         case ..<96:
             return .renameColumn(
                 anyColumn(), name: anyName(), onClash: generator.chance(50) ? .suffix : .reject)
-        case ..<98: return .moveColumn(anyColumn(), to: anyColumnAnchor())
+        case ..<97: return .moveColumn(anyColumn(), to: anyColumnAnchor())
+        case ..<98: return .changeRules(anyColumn(), randomRules())
         default: return .deleteColumn(anyColumn())
         }
     }
@@ -162,10 +163,22 @@ struct RandomHistory {
             id = column(counter, author)
             knownColumns.append(column(counter, author))
         }
+        let type = generator.pick(ColumnType.allCases) ?? .text
         return AddColumn(
-            id: id, name: anyName(), type: generator.pick(ColumnType.allCases) ?? .text,
+            id: id, name: anyName(), type: type,
+            rules: type == .choice || generator.chance(3) ? randomRules() : .object([]),
             anchor: anyColumnAnchor(), onClash: generator.chance(70) ? .suffix : .reject,
             ifAbsent: generator.chance(20))
+    }
+
+    /// A choice or two of few, as the whole list or as additions; sometimes what is no rule.
+    private mutating func randomRules() -> JSONTree {
+        let choices = (0..<generator.below(4)).map { _ in
+            JSONTree.text(generator.pick(["12", "soon", "red", "green"]) ?? "")
+        }
+        let key: Text = generator.pick(["choices", "choices", "choices_added", "rule"]) ?? ""
+        let value = generator.chance(10) ? JSONTree.null : .list(choices)
+        return .object([JSONMember(key: key, value: value)])
     }
 
     private mutating func randomEdit() -> CellEdit {
@@ -208,7 +221,7 @@ struct RandomHistory {
     }
 
     mutating func randomValue() -> Value {
-        switch generator.below(12) {
+        switch generator.below(15) {
         case 0: .null
         case 1: .bool(generator.chance(50))
         case 2: .double([0.5, -0.0, .nan, .infinity, 1e300][generator.below(5)])
@@ -221,6 +234,16 @@ struct RandomHistory {
                     offsetMinutes: Int16(generator.below(120)) - 60))
         case 6: .uuid(Identifier128(high: generator.next(), low: generator.next()))
         case 7: .int([.max, .min, 0, 1 << 53][generator.below(4)])
+        case 9:
+            .json(
+                CanonicalJSON(
+                    .list([
+                        .text("a"), generator.chance(20) ? .null : .int(Int64(generator.below(3))),
+                    ])))
+        case 10:
+            ExactDecimal(coefficient: Int128(generator.below(500)), scale: generator.below(3))
+                .map { .decimal($0) } ?? .null
+        case 11: .text(generator.pick(["red", "green", "soon"]) ?? "")
         case 8: .text(generator.pick(["12", "2026-11-30", "", "soon", "true"]) ?? "")
         default: .int(Int64(generator.below(10)))
         }

@@ -84,7 +84,7 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 10)
+        #expect(intents == 11)
         #expect(preconditions == 6)
     }
 

@@ -66,6 +66,13 @@ let sampleBlock = RowBlock(
         .int(1), .text("a"), .null, .text(""), .double(2.5), .bool(false), .int(-7), .null,
     ])
 
+let sampleJSON = Value.json(
+    CanonicalJSON(
+        .object([
+            JSONMember(key: "a", value: .list([.int(1), .double(1.5), .null, .bool(true)])),
+            JSONMember(key: "é\n", value: .text("\u{0}\"")),
+        ])))
+
 let sampleChanges: [Change] = [
     .rowsInserted(sampleBlock),
     .rowsInserted(
@@ -83,6 +90,16 @@ let sampleChanges: [Change] = [
     .columnAdded(
         Column(id: column(12, 2), name: "When", type: .datetime), at: ColumnPlace(after: nil)),
     .columnRenamed(column(12, 1), name: "Größe"),
+    .columnAdded(
+        Column(
+            id: column(12, 3), name: "state", type: .choice,
+            rules: ColumnRules(choices: ["open", "\"done\""])), at: ColumnPlace(after: nil)),
+    .columnRulesSet(column(12, 3), ColumnRules(choices: ["open", "späť"])),
+    .columnRulesSet(column(12, 3), ColumnRules()),
+    .cellsSet([
+        CellChange(row: row(12, 1), column: column(1, 2), value: sampleJSON),
+        CellChange(row: row(12, 2), column: column(1, 2), value: .text("12.50")),
+    ]),
     .columnMoved(column(12, 1), to: ColumnPlace(after: nil)),
     .columnMoved(column(12, 1), to: ColumnPlace(after: column(3, 1), slot: column(3, 2))),
     .columnHidden(column(12, 1)),
@@ -108,6 +125,8 @@ var fullOutcome: Outcome {
         current: CurrentCell(
             value: .text("x"), version: 118, session: SessionNumber(truncating: 3),
             user: "u2"))
+    outcome.rejection?.rule = "choices"
+    outcome.rejection?.offenders = rows(12, 5...7)
     return outcome
 }
 
@@ -138,6 +157,14 @@ let sampleBody: [Intent] = [
     .moveColumn(.id(column(12, 1)), to: .first),
     .moveColumn(.name("Then"), to: .after(.id(column(3, 1)))),
     .deleteColumn(.name("Then")),
+    .addColumn(
+        AddColumn(
+            name: "state", type: .choice,
+            rules: .object([JSONMember(key: "choices", value: .list([.text("open")]))]))),
+    .changeRules(
+        .name("state"), .object([JSONMember(key: "choices_added", value: .list([.text("done")]))])),
+    .changeRules(.id(column(12, 1)), .object([JSONMember(key: "choices", value: .null)])),
+    .setCells([CellEdit(row: row(12, 1), column: .name("state"), value: sampleJSON)]),
 ]
 
 let samplePreconditions: [Precondition] = [

@@ -28,7 +28,8 @@ final class Stage {
     private var ownerNumber: ClientNumber = 0
     private var seats: [Seat] = []
 
-    /// A table with columns like `name:text qty:int` and rows of texts, `∅` for null.
+    /// A table with columns like `name:text qty:int state:choice|open|done` and rows of texts, `∅`
+    /// for null.
     init(_ columns: String, rows: [[String]] = []) {
         server = Server(
             limits: ServerLimits(),
@@ -40,10 +41,12 @@ final class Stage {
         say(.hello(versions: [1], features: [], client: "test"), .login(.token(token)))
         let made = columns.split(separator: " ").compactMap { word -> NewColumn? in
             let parts = word.split(separator: ":")
-            guard parts.count == 2, let type = ColumnType(rawValue: String(parts[1])) else {
+            let type = parts.last?.split(separator: "|") ?? []
+            guard parts.count == 2, let kind = ColumnType(rawValue: String(type[0])) else {
                 return nil
             }
-            return NewColumn(name: Text(String(parts[0])), type: type)
+            let rules = ColumnRules(choices: type.dropFirst().map { Text(String($0)) })
+            return NewColumn(name: Text(String(parts[0])), type: kind, rules: rules.tree)
         }
         say(.create(name: "stock", columns: made))
         say(.open(OpenRequest(table: .name("stock"))))

@@ -107,13 +107,17 @@ class Edits:
         at: Place = "last",
         suffix: bool = False,
         if_absent: bool = False,
+        rules: Optional[Mapping[str, Any]] = None,
     ) -> str:
         """Adds a column; returns its id, or "" where the server gives it (see the outcome).
 
         `suffix` asks for another name where this one is taken, `if_absent` for the column that is
-        there already, whose id the outcome's `columns` then has.
+        there already, whose id the outcome's `columns` then has. A choice column needs its choices:
+        `rules={"choices": ["open", "done"]}`.
         """
         intent: Dict[str, Any] = {"name": name, "type": kind}
+        if rules:
+            intent["rules"] = dict(rules)
         identifier = self._new_column() if self._new_column is not None else ""
         if identifier:
             intent["id"] = identifier
@@ -132,6 +136,14 @@ class Edits:
         if suffix:
             intent["on_clash"] = "suffix"
         self.body.append({"column_rename": intent})
+        return self
+
+    def change_rules(self, column: str, **rules: Any) -> "Edits":
+        """Changes rules of a column, None takes one away: `change_rules("state", choices=[…])`.
+
+        `choices_added` puts choices behind those that are there.
+        """
+        self.body.append({"column_rules": {"column": self._column(column)[0], "set": rules}})
         return self
 
     def move_column(self, column: str, at: Place) -> "Edits":

@@ -118,6 +118,10 @@ class WrongType(Rejected):
     """The value does not fit the column's type."""
 
 
+class RuleBroken(Rejected):
+    """A value breaks a rule of its column; `outcome.error.rule` says which."""
+
+
 class RowMissing(Rejected):
     """The row was deleted, or never was."""
 
@@ -195,6 +199,7 @@ _OUTCOMES: Dict[str, Type[Rejected]] = {
     "column_hidden": ColumnMissing,
     "name_taken": NameTaken,
     "bad_name": NameTaken,
+    "rule_broken": RuleBroken,
     "precondition_failed": PreconditionFailed,
     "forbidden": RejectedForbidden,
 }

@@ -11,7 +11,7 @@ import re
 from typing import Any, Callable, Dict, Tuple
 
 from .errors import InvalidText, ProtocolError
-from .values import TYPES, column_number, row_number, run_range, session_number
+from .values import TYPES, column_number, is_json, row_number, run_range, session_number
 from .wire import read_json
 
 Check = Callable[[Any], bool]
@@ -34,10 +34,6 @@ def _flag(value: Any) -> bool:
 
 def _seconds(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
-
-
-def _scalar(value: Any) -> bool:
-    return not isinstance(value, (list, dict))
 
 
 def _by(read: Callable[[Any], Any]) -> Check:
@@ -99,7 +95,7 @@ def _triple(value: Any) -> bool:
         and len(value) == 3
         and _row(value[0])
         and _column(value[1])
-        and _scalar(value[2])
+        and is_json(value[2])
     )
 
 
@@ -118,7 +114,8 @@ def _only(forms: Dict[str, Check]) -> Check:
 _rows = _many(_run)
 _cells = _many(lambda row: isinstance(row, list))
 _type = _exactly(*TYPES[1:])
-_columns = _many(_object({"id": _column, "name": _text, "type": _type}))
+_rules = _object({}, {"choices": _many(_text)})
+_columns = _many(_object({"id": _column, "name": _text, "type": _type}, {"rules": _rules}))
 _inserted = _object(
     {"rows": _rows, "after": _or_null(_row)},
     {"slot": _or_null(_row), "columns": _many(_column), "cells": _cells},
@@ -134,9 +131,11 @@ _change = _only(
         "delete": _rows,
         "move": _object({"rows": _rows, "after": _or_null(_row)}, {"slot": _or_null(_row)}),
         "column_add": _object(
-            {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)}, _slot
+            {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)},
+            {**_slot, "rules": _rules},
         ),
         "column_rename": _object({"column": _column, "name": _text}),
+        "column_rules": _object({"column": _column, "rules": _rules}),
         "column_move": _object(_place, _slot),
         "column_delete": _column,
         "column_show": _object(_place, _slot),
@@ -150,7 +149,7 @@ def _note(value: Any) -> bool:
 
 _renamed = _object({"renamed": _text})
 _overrode = _object({"overrode": _count, "seq": _count})
-_current = _object({"value": _scalar}, {"seq": _count, "session": _session, "user": _user})
+_current = _object({"value": is_json}, {"seq": _count, "session": _session, "user": _user})
 _outcome = _object(
     {"status": _exactly("ok", "partial", "noop", "hidden", "gone", "rejected")},
     {
@@ -161,10 +160,17 @@ _outcome = _object(
         "notes": _many(_note),
         "rows": _rows,
         "columns": _many(_column),
-        "values": _many(_scalar),
+        "values": _many(is_json),
         "error": _object(
             {"code": _text, "message": _text},
-            {"part": _count, "row": _row, "column": _column, "current": _current},
+            {
+                "part": _count,
+                "row": _row,
+                "column": _column,
+                "current": _current,
+                "rule": _text,
+                "rows": _rows,
+            },
         ),
         "once": _flag,
     },

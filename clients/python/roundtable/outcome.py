@@ -11,6 +11,13 @@ from .values import row_id, run_range
 _ROWS_MAX = 200_000
 
 
+def _expanded(rows: List[str]) -> List[str]:
+    runs = [run_range(run) for run in rows]
+    if sum(map(len, runs)) > _ROWS_MAX:
+        raise ProtocolError("malformed", "an outcome names too many rows")
+    return [row_id(number) for run in runs for number in run]
+
+
 @dataclass(frozen=True)
 class OutcomeError:
     """Why an operation, or its first refused part, was refused."""
@@ -23,6 +30,9 @@ class OutcomeError:
     column: Optional[str] = None
     #: {"value", "seq", "session"}: the cell as it is, where a precondition did not hold.
     current: Optional[Dict[str, Any]] = None
+    #: The rule of the column that is broken, and some of the rows that break one to be set.
+    rule: Optional[str] = None
+    rows: List[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -56,12 +66,12 @@ class Outcome:
         """An outcome from a checked message; one that is left out is just ok."""
         fields = dict(outcome or {"status": "ok"})
         if "rows" in fields:
-            runs = [run_range(run) for run in fields["rows"]]
-            if sum(map(len, runs)) > _ROWS_MAX:
-                raise ProtocolError("malformed", "an outcome names too many rows")
-            fields["rows"] = [row_id(number) for run in runs for number in run]
+            fields["rows"] = _expanded(fields["rows"])
         if "error" in fields:
-            fields["error"] = OutcomeError(**fields["error"])
+            error = dict(fields["error"])
+            if "rows" in error:
+                error["rows"] = _expanded(error["rows"])
+            fields["error"] = OutcomeError(**error)
         return Outcome(seq=seq, **fields)
 
 

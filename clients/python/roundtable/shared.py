@@ -299,16 +299,21 @@ class SharedTable:
         at: Place = "last",
         suffix: bool = False,
         if_absent: bool = False,
+        rules: Optional[Mapping[str, Any]] = None,
     ) -> str:
         """Adds a column, or with `if_absent` finds it; returns its id."""
         edits = self.edits()
-        identifier = edits.add_column(name, kind, at, suffix, if_absent)
+        identifier = edits.add_column(name, kind, at, suffix, if_absent, rules)
         outcome = self.commit(edits)
         return outcome.columns[0] if outcome.columns else identifier
 
     def rename_column(self, column: str, name: str, suffix: bool = False) -> Outcome:
         """Renames a column."""
         return self.commit(self.edits().rename_column(column, name, suffix))
+
+    def change_rules(self, column: str, **rules: Any) -> Outcome:
+        """Changes rules of a column, such as `choices`; None takes one away."""
+        return self.commit(self.edits().change_rules(column, **rules))
 
     def move_column(self, column: str, at: Place) -> Outcome:
         """Moves a column to "first", "last", or behind a column."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
 from .errors import ProtocolError
@@ -20,6 +20,7 @@ from .values import (
     column_id,
     column_number,
     hasher,
+    json_bytes,
     mixed,
     reader,
     row_number,
@@ -37,13 +38,18 @@ class Column:
     id: str
     name: str
     type: str
+    #: What its cells must be beside of their type, as docs/protocol.md writes it.
+    rules: Dict[str, Any] = field(default_factory=dict)
 
 
 class _Slot:
     """A column, live or hidden, and the place of its cells in each row's list."""
 
-    def __init__(self, number: int, name: str, kind: str, place: int) -> None:
+    def __init__(
+        self, number: int, name: str, kind: str, rules: Dict[str, Any], place: int
+    ) -> None:
         self.number, self.name, self.kind, self.place = number, name, kind, place
+        self.rules = rules
         self.read = reader(kind)
 
 
@@ -57,7 +63,7 @@ class Table:
         self._order = RowOrder()
         self._cells: Dict[int, List[Value]] = {}
         for column in columns:
-            self._add_slot(column["id"], column["name"], column["type"])
+            self._add_slot(column)
             self._live.append(column_number(column["id"]))
         if len(set(self._live)) != len(self._live):
             raise ProtocolError("malformed", "two columns have one id")
@@ -68,7 +74,10 @@ class Table:
     def columns(self) -> List[Column]:
         """The live columns in order."""
         slots = [self._slots[number] for number in self._live]
-        return [Column(column_id(slot.number), slot.name, slot.kind) for slot in slots]
+        return [
+            Column(column_id(slot.number), slot.name, slot.kind, dict(slot.rules))
+            for slot in slots
+        ]
 
     def __len__(self) -> int:
         return len(self._order)
@@ -161,13 +170,18 @@ class Table:
         number = column_number(body["id"])
         if number in self._slots:
             raise ProtocolError("malformed", "a column is added that is there")
-        self._add_slot(body["id"], body["name"], body["type"])
+        self._add_slot(body)
         self._put_column(number, body["after"])
 
     def _column_rename(self, body: Dict[str, Any]) -> None:
         slot = self._slots.get(column_number(body["column"]))
         if slot is not None:
             slot.name = body["name"]
+
+    def _column_rules(self, body: Dict[str, Any]) -> None:
+        slot = self._slots.get(column_number(body["column"]))
+        if slot is not None:
+            slot.rules = body["rules"]
 
     def _column_move(self, body: Dict[str, Any]) -> None:
         number = column_number(body["column"])
@@ -189,9 +203,11 @@ class Table:
 
     # Parts of changing
 
-    def _add_slot(self, identifier: str, name: str, kind: str) -> None:
-        number = column_number(identifier)
-        self._slots[number] = _Slot(number, name, kind, len(self._slots))
+    def _add_slot(self, column: Dict[str, Any]) -> None:
+        number = column_number(column["id"])
+        self._slots[number] = _Slot(
+            number, column["name"], column["type"], column.get("rules", {}), len(self._slots)
+        )
 
     def _put_column(self, number: int, after: Optional[str]) -> None:
         if after is None:
@@ -249,7 +265,11 @@ class Table:
         head = [b"\x03", struct.pack(">I", len(slots))]
         for slot in slots:
             name = slot.name.encode()
-            head.append(struct.pack(">qBI", slot.number, TYPES.index(slot.kind), len(name)) + name)
+            kind = TYPES.index(slot.kind) | (0x80 if slot.rules else 0)
+            head.append(struct.pack(">qBI", slot.number, kind, len(name)) + name)
+            if slot.rules:
+                rules = json_bytes(slot.rules)
+                head.append(struct.pack(">I", len(rules)) + rules)
         head.append(struct.pack(">Q", len(self._order)))
         plan = [(slot.place, hasher(slot.kind)) for slot in slots]
         runs: List[bytes] = []

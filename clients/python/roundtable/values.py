@@ -10,16 +10,25 @@ import math
 import re
 import struct
 from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any, Callable, Dict, Iterable, List, Union
 from uuid import UUID
 
 from .errors import InvalidText, ProtocolError
 
-#: What a cell holds in Python.
-Value = Union[None, str, int, float, bool, date, datetime, UUID]
+#: What a cell holds in Python: a list column lists of texts, numbers and bools, a json column
+#: what `json` makes of it. In both a whole float is the same as the int.
+Value = Union[None, str, int, float, bool, date, datetime, UUID, Decimal, List[Any], Dict[str, Any]]
 
 #: The types of columns; the place in the list is the type's number in the content hash.
-TYPES = ("", "text", "int", "double", "bool", "date", "datetime", "uuid")
+TYPES = (
+    "", "text", "int", "double", "bool", "date", "datetime", "uuid",
+    "decimal", "choice", "list", "json",
+)
+
+#: The most digits of a decimal, and how deep a JSON value in a cell may be nested.
+DECIMAL_DIGITS_MAX = 38
+JSON_DEPTH_MAX = 10
 
 _EXACT = 2**53
 _ROW = re.compile(r"s(0|[1-9][0-9]{0,9})\.([1-9][0-9]{0,9})")
@@ -33,6 +42,7 @@ _DATETIME = re.compile(
     r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?"
     r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
 )
+_DECIMAL = re.compile(r"-?0*([0-9]+)(?:\.([0-9]+))?")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _WORDS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -189,6 +199,39 @@ def _read_uuid(value: Any) -> Value:
     raise _wrong("uuid")
 
 
+def _read_decimal(value: Any) -> Value:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
+        return Decimal(value)
+    found = _DECIMAL.fullmatch(value) if isinstance(value, str) else None
+    if found:
+        whole, behind = found.group(1).lstrip("0"), found.group(2) or ""
+        is_short = len(behind) <= DECIMAL_DIGITS_MAX
+        if is_short and len((whole + behind).lstrip("0")) <= DECIMAL_DIGITS_MAX:
+            number = Decimal(value)
+            return number if number else abs(number)
+    raise _wrong("decimal")
+
+
+def is_json(value: Any, depth: int = 0) -> bool:
+    """Whether a cell can hold it: nested no deeper than allowed, no key twice by its nature."""
+    if isinstance(value, (list, dict)):
+        inner = value.values() if isinstance(value, dict) else value
+        return depth < JSON_DEPTH_MAX and all(is_json(one, depth + 1) for one in inner)
+    return value is None or isinstance(value, (str, int, float, bool))
+
+
+def _read_list(value: Any) -> Value:
+    if isinstance(value, list) and all(isinstance(one, (str, int, float, bool)) for one in value):
+        return value
+    raise _wrong("list")
+
+
+def _read_json(value: Any) -> Value:
+    if is_json(value):
+        return value
+    raise _wrong("json")
+
+
 _READERS: Dict[str, Callable[[Any], Value]] = {
     "text": _read_text,
     "int": _read_int,
@@ -197,6 +240,10 @@ _READERS: Dict[str, Callable[[Any], Value]] = {
     "date": _read_date,
     "datetime": _read_datetime,
     "uuid": _read_uuid,
+    "decimal": _read_decimal,
+    "choice": _read_text,
+    "list": _read_list,
+    "json": _read_json,
 }
 
 
@@ -221,6 +268,8 @@ def encode(value: Any, kind: str = "") -> Any:
     """
     if value is None or isinstance(value, bool):
         return value
+    if isinstance(value, (list, tuple, dict)) or kind in ("list", "json"):
+        return _json_value(value, 0)
     if isinstance(value, str):
         try:
             value.encode()
@@ -241,7 +290,26 @@ def encode(value: Any, kind: str = "") -> Any:
         return value.isoformat()
     if isinstance(value, UUID):
         return str(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return format(value, "f")
     raise InvalidText("wrong_type", f"a cell cannot hold a {type(value).__name__}")
+
+
+def _json_value(value: Any, depth: int) -> Any:
+    """A value of a list or json column as JSON; tuples become lists."""
+    if isinstance(value, (list, tuple, dict)):
+        if depth >= JSON_DEPTH_MAX:
+            raise InvalidText("wrong_type", f"nested deeper than {JSON_DEPTH_MAX}")
+        if isinstance(value, dict):
+            if not all(isinstance(key, str) for key in value):
+                raise InvalidText("wrong_type", "the keys of a JSON object are texts")
+            return {encode(key): _json_value(one, depth + 1) for key, one in value.items()}
+        return [_json_value(one, depth + 1) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidText("wrong_type", "JSON has no NaN and no infinities")
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return encode(value)
 
 
 def _is_double(value: int) -> bool:
@@ -309,6 +377,47 @@ def _hash_uuid(value: Any) -> bytes:
     return _packed(7, value.bytes)
 
 
+def _hash_decimal(value: Any) -> bytes:
+    sign, digits, exponent = value.as_tuple()
+    number = int("".join(map(str, digits)) or "0")
+    raw = (-number if sign else number).to_bytes(16, "big", signed=True)
+    return _packed(8, raw + bytes([-exponent]))
+
+
+def _hash_choice(value: Any) -> bytes:
+    return _packed(9, value.encode())
+
+
+def _hash_list(value: Any) -> bytes:
+    return _packed(10, json_bytes(value))
+
+
+def _hash_json(value: Any) -> bytes:
+    return _packed(11, json_bytes(value))
+
+
+def json_bytes(value: Any) -> bytes:
+    """The canonical bytes of a JSON value: by its parts, since languages write numbers apart."""
+    if value is None:
+        return b"\0"
+    if isinstance(value, bool):
+        return b"\2" if value else b"\1"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**63:
+        value = int(value)
+    if isinstance(value, int):
+        return struct.pack(">Bq", 3, value)
+    if isinstance(value, float):
+        return struct.pack(">Bd", 4, value)
+    if isinstance(value, str):
+        raw = value.encode()
+        return struct.pack(">BI", 5, len(raw)) + raw
+    if isinstance(value, list):
+        return struct.pack(">BI", 6, len(value)) + b"".join(map(json_bytes, value))
+    members = sorted((key.encode(), json_bytes(one)) for key, one in value.items())
+    parts = [struct.pack(">I", len(key)) + key + one for key, one in members]
+    return struct.pack(">BI", 7, len(members)) + b"".join(parts)
+
+
 _HASHERS: Dict[str, Callable[[Any], bytes]] = {
     "text": _hash_text,
     "int": _hash_int,
@@ -317,6 +426,10 @@ _HASHERS: Dict[str, Callable[[Any], bytes]] = {
     "date": _hash_date,
     "datetime": _hash_datetime,
     "uuid": _hash_uuid,
+    "decimal": _hash_decimal,
+    "choice": _hash_choice,
+    "list": _hash_list,
+    "json": _hash_json,
 }
 
 #: The canonical bytes of an empty cell.
@@ -332,6 +445,10 @@ def same(left: Value, right: Value) -> bool:
     """Whether two values of one column are the same, by bytes: NaN is itself, -0 is not 0."""
     if isinstance(left, float) and isinstance(right, float):
         return _hash_double(left) == _hash_double(right)
+    if isinstance(left, Decimal) and isinstance(right, Decimal):
+        return left.as_tuple() == right.as_tuple()
+    if isinstance(left, (list, dict)) and isinstance(right, (list, dict)):
+        return json_bytes(left) == json_bytes(right)
     if isinstance(left, datetime) and isinstance(right, datetime):
         return left == right and left.utcoffset() == right.utcoffset()
     return type(left) is type(right) and left == right

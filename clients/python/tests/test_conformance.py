@@ -69,7 +69,10 @@ def differs(session: Session, result: Line) -> Optional[str]:
     table = session.replica
     if table is None:
         return "no replica"
-    columns = [{"id": one.id, "name": one.name, "type": one.type} for one in table.columns]
+    columns: List[Dict[str, Any]] = [
+        {"id": one.id, "name": one.name, "type": one.type} | ({"rules": one.rules} if one.rules else {})
+        for one in table.columns
+    ]
     rows = [number for run in result["rows"] for number in values.run_range(run)]
     if columns != result["columns"]:
         return f"columns {columns}"
@@ -391,7 +394,7 @@ class Conformance(unittest.TestCase):
                 if "cells" not in result:
                     continue
                 columns = [
-                    (values.column_number(one["id"]), one["name"], one["type"])
+                    (values.column_number(one["id"]), one["name"], one["type"], one.get("rules"))
                     for one in result["columns"]
                 ]
                 rows = [number for run in result["rows"] for number in values.run_range(run)]

@@ -8,6 +8,7 @@ import random
 import tempfile
 import unittest
 from datetime import datetime
+from decimal import Decimal
 from typing import List, Optional
 
 from roundtable import values
@@ -93,9 +94,36 @@ class Texts(unittest.TestCase):
                 parse_address(bad)
 
     def test_values_that_cannot_be_sent_are_refused_here(self) -> None:
-        for value in [datetime(2026, 1, 1), "\ud800", [], object()]:
+        nested: object = 1
+        for _ in range(11):
+            nested = [nested]
+        for value in [
+            datetime(2026, 1, 1), "\ud800", object(), nested, {1: 2}, [float("nan")], ["\ud800"],
+            Decimal("NaN"),
+        ]:
             with self.assertRaises(InvalidText):
                 values.encode(value)
+
+
+    def test_decimals_and_json_values_are_written_as_they_are(self) -> None:
+        written = [
+            (Decimal("1.50"), "1.50"), (Decimal("1E+3"), "1000"), (Decimal("-0.05"), "-0.05"),
+            ((1, 1.0, {"a": None}), [1, 1.0, {"a": None}]), ({}, {}), ([], []),
+        ]
+        for value, expected in written:
+            self.assertEqual(repr(values.encode(value)), repr(expected))
+        self.assertEqual(values.encode(2**60, "json"), 2**60)
+        for kind, value in [
+            ("decimal", 0.5), ("decimal", "1" * 39), ("decimal", "0." + "0" * 39), ("decimal", ".5"),
+            ("decimal", True), ("list", [None]), ("list", [[1]]), ("list", {}), ("choice", 1),
+        ]:
+            with self.assertRaises(ProtocolError):
+                values.decode(kind, value)
+        self.assertEqual(str(values.decode("decimal", "-00.10")), "-0.10")
+        self.assertEqual(str(values.decode("decimal", "-0.0")), "0.0")
+        self.assertFalse(values.same(Decimal("1.5"), Decimal("1.50")))
+        self.assertTrue(values.same([1], [1.0]) and values.same([-0.0], [0]))
+        self.assertFalse(values.same([1], [1.5]) or values.same([1], [True]))
 
 
 class Order(unittest.TestCase):

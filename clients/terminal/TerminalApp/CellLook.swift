@@ -36,11 +36,15 @@ struct CellLook: Hashable, Sendable {
             text = isTrue ? "[x]" : "[ ]"
             kind = .box
             isRight = false
-        case .int, .double:
+        case .int, .double, .decimal:
             text = value.canonicalText
             kind = .plain
             isRight = true
-        case .date, .datetime, .uuid:
+        case .choice(let own):
+            text = own.string
+            kind = .plain
+            isRight = false
+        case .date, .datetime, .uuid, .list, .json:
             text = value.canonicalText
             kind = .plain
             isRight = false
@@ -60,14 +64,15 @@ extension Value {
 
 extension ColumnType {
     /// True where the column's values stand on the right.
-    var isRight: Bool { self == .int || self == .double }
+    var isRight: Bool { self == .int || self == .double || self == .decimal }
 
     /// Cells that a value of the type takes, for a column that shows none yet.
     var widthLeast: Int {
         switch self {
         case .bool: 3
         case .int: 6
-        case .double, .text: 8
+        case .double, .text, .decimal, .choice: 8
+        case .list, .json: 12
         case .date: 10
         case .datetime: 25
         case .uuid: 36
@@ -84,6 +89,10 @@ extension ColumnType {
         case .date: "date"
         case .datetime: "datetime"
         case .uuid: "uuid"
+        case .decimal: "decimal"
+        case .choice: "choice"
+        case .list: "list"
+        case .json: "json"
         }
     }
 }

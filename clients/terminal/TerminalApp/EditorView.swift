@@ -161,7 +161,9 @@ extension FrameView {
         case .bool: return "Space toggles · " + keys + " · Ctrl-N null"
         case .date, .datetime:
             return "Up Down a day · PgUp PgDn a week · " + keys + " · Ctrl-N null"
-        case .int, .double: return "Up Down by 1 · PgUp PgDn by 10 · " + keys + " · Ctrl-N null"
+        case .choice: return "Up Down the next choice · " + keys + " · Ctrl-N null"
+        case .int, .double, .decimal:
+            return "Up Down by 1 · PgUp PgDn by 10 · " + keys + " · Ctrl-N null"
         default: return "\(editor.column.type.sign) · " + keys + " · Ctrl-N null"
         }
     }

@@ -19,12 +19,11 @@ struct Needle: Hashable, Sendable {
     /// Complexity: linear in the text, times the needle's length at worst.
     func isIn(_ value: Value, bytesMax: Int = .max) -> Bool {
         guard !bytes.isEmpty else { return false }
-        switch value {
-        case .null: return false
-        case .text(let text) where isASCII: return isIn(text, bytesMax: bytesMax)
-        case .text(let text): return isIn(simpleCaseFolded(text), bytesMax: bytesMax)
-        default: return isIn(Text(value.canonicalText), bytesMax: bytesMax)
+        if value.isNull { return false }
+        guard let text = value.textHeld else {
+            return isIn(Text(value.canonicalText), bytesMax: bytesMax)
         }
+        return isIn(isASCII ? text : simpleCaseFolded(text), bytesMax: bytesMax)
     }
 
     private func isIn(_ text: Text, bytesMax: Int) -> Bool {

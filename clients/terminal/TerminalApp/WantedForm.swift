@@ -20,7 +20,12 @@ extension ValueError {
             return "a datetime is written like 2026-11-30T08:00:00Z or 2026-11-30T08:00:00+01:00"
         case .uuid: return "a uuid is written like 123e4567-e89b-12d3-a456-426614174000"
         case .bool: return "a bool is true or false"
-        case .text: return reason
+        case .decimal:
+            let example = "a decimal is a number like -12.50"
+            return reason.hasPrefix("a decimal is") ? example : "\(reason); \(example)"
+        case .list: return "a list is written like [\"a\", 2, true]"
+        case .json: return "a json value is written like {\"a\": [1, null]}"
+        case .text, .choice: return reason
         }
     }
 }

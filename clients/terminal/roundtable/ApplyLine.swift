@@ -21,8 +21,8 @@ struct ApplyLineError: Error, Hashable, Sendable {
 struct ApplyLine: Sendable {
     /// The tag as it stood in the line, to be handed back; nil where there was none.
     private(set) var tag: [UInt8]?
-    private var intents: [JSONTree] = []
-    private var preconditions: JSONTree?
+    private var intents: [MessageTree] = []
+    private var preconditions: MessageTree?
     private var mode = OpMode.best
 
     /// What a line came to.
@@ -66,15 +66,15 @@ struct ApplyLine: Sendable {
             switch key {
             case .tag:
                 let start = firstOffset(in: bytes, from: reader.offset)
-                _ = try JSONTree(from: &reader, of: bytes)
+                _ = try MessageTree(from: &reader, of: bytes)
                 tag = Array(bytes[start..<reader.offset])
             case .mode:
                 mode = try reader.readCase(OpMode.self, "\"best\" or \"strict\"")
             case .pre:
-                preconditions = try JSONTree(from: &reader, of: bytes)
+                preconditions = try MessageTree(from: &reader, of: bytes)
             case .body:
                 let place = reader.offset
-                guard case .array(let list) = try JSONTree(from: &reader, of: bytes) else {
+                guard case .array(let list) = try MessageTree(from: &reader, of: bytes) else {
                     throw reader.malformed("the body is not a list", at: place)
                 }
                 intents = list
@@ -125,7 +125,7 @@ struct ApplyLine: Sendable {
     ) throws(ApplyLineError) -> Operation {
         var result = Operation(op: Op(mode: mode, body: []))
         var naming = RowNaming(known: known)
-        var trees: [JSONTree] = []
+        var trees: [MessageTree] = []
         for (index, tree) in intents.enumerated() {
             var intent = try NamedIntent(tree, part: index)
             let count = intent.newRowCount
@@ -153,7 +153,7 @@ struct ApplyLine: Sendable {
 
 /// Reads intents from a tree without names.
 private func readIntents(
-    _ tree: JSONTree, limits: WireLimits
+    _ tree: MessageTree, limits: WireLimits
 ) throws(ApplyLineError) -> [Intent] {
     do {
         return try unsafe withJSONReader(tree.bytes.span.bytes, limits: limits) {
@@ -168,7 +168,7 @@ private func readIntents(
 
 /// Reads preconditions from a tree without names.
 private func readConditions(
-    _ tree: JSONTree, limits: WireLimits
+    _ tree: MessageTree, limits: WireLimits
 ) throws(ApplyLineError) -> [Precondition] {
     do {
         return try unsafe withJSONReader(tree.bytes.span.bytes, limits: limits) {

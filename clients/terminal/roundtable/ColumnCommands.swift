@@ -21,11 +21,11 @@ extension Command {
             Option("if-absent", "be content with a column of that name and type"),
             jsonOption,
         ] + connectionOptions,
-        details: "TYPE is one of \(typeNames)."
+        details: "TYPE is one of \(typeNames); choice with its choices: choice(open|done)."
     ) { invocation in
-        let type = try columnType(invocation.word("TYPE"))
+        let word = try TypeWord(invocation.word("TYPE"))
         let table = try invocation.openTable(for: .write)
-        var add = AddColumn(name: Text(invocation.word("NAME")), type: type)
+        var add = AddColumn(name: Text(invocation.word("NAME")), type: word.type, rules: word.rules)
         add.anchor = try anchor(invocation, in: table)
         add.onClash = invocation.has("suffix") ? .suffix : .reject
         add.ifAbsent = invocation.has("if-absent")
@@ -92,7 +92,7 @@ func columnType(_ word: some StringProtocol) throws(CommandFailure) -> ColumnTyp
 }
 
 /// Performs one intent about columns and prints what `text` makes of the outcome.
-private func perform(
+func perform(
     _ intent: Intent, _ invocation: Invocation, in table: TableAtHand,
     text: (Decision) -> [String] = { _ in [] }
 ) throws(CommandFailure) {

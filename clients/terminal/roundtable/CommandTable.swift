@@ -11,7 +11,7 @@ extension Command {
         join, list, new, importFile, export, open, show,
         get, set, add,
         insert, append, delete, move,
-        columnAdd, columnRename, columnMove, columnDelete,
+        columnAdd, columnRename, columnMove, columnRule, columnDelete,
         apply, watch, hash, who,
         version, help,
     ]

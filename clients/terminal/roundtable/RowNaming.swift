@@ -7,12 +7,12 @@ import TableWire
 /// One intent of a line, with the names it gives taken out of it.
 struct NamedIntent: Sendable {
     /// The intent without `as`, and with ids for the rows it makes.
-    private(set) var tree: JSONTree
+    private(set) var tree: MessageTree
     /// The names for the rows it makes, first to last.
     let names: [Text]
     private let part: Int
 
-    init(_ tree: JSONTree, part: Int) throws(ApplyLineError) {
+    init(_ tree: MessageTree, part: Int) throws(ApplyLineError) {
         guard case .object(var members) = tree else {
             throw .malformed("part \(part) of the body is not an object")
         }
@@ -33,11 +33,11 @@ struct NamedIntent: Sendable {
 
     /// Takes `"as": "name"` or `"as": ["name", …]` out of an object.
     private static func takeNames(
-        from members: inout [JSONMember], part: Int
+        from members: inout [MessageMember], part: Int
     ) throws(ApplyLineError) -> [Text] {
         guard let index = members.firstIndex(where: { $0.key == "as" }) else { return [] }
         let value = members.remove(at: index).value
-        let list: [JSONTree]
+        let list: [MessageTree]
         if case .array(let elements) = value { list = elements } else { list = [value] }
         let names = list.compactMap(\.text).filter { !$0.isEmpty }
         guard names.count == list.count, !names.isEmpty else {
@@ -46,7 +46,7 @@ struct NamedIntent: Sendable {
         return names
     }
 
-    private var insert: [JSONMember]? {
+    private var insert: [MessageMember]? {
         guard case .object(let members) = tree,
             case .object(let inner)? = members.first(where: { $0.key == "insert" })?.value
         else { return nil }
@@ -82,7 +82,7 @@ struct NamedIntent: Sendable {
     /// Gives ids to the rows that it makes; an append becomes an insert of one row.
     mutating func give(_ rows: [RowID]) {
         guard !rows.isEmpty, case .object(var members) = tree else { return }
-        let ids = JSONMember(
+        let ids = MessageMember(
             key: "rows", value: .array(rows.map { .value(.text(Text($0.description))) }))
         if let index = members.firstIndex(where: { $0.key == "insert" }),
             case .object(let inner) = members[index].value
@@ -91,13 +91,13 @@ struct NamedIntent: Sendable {
         } else if let index = members.firstIndex(where: { $0.key == "append" }),
             case .object(let cells) = members[index].value
         {
-            members[index] = JSONMember(
+            members[index] = MessageMember(
                 key: "insert",
                 value: .object([
                     ids,
-                    JSONMember(
+                    MessageMember(
                         key: "columns", value: .array(cells.map { .value(.text($0.key)) })),
-                    JSONMember(key: "cells", value: .array([.array(cells.map(\.value))])),
+                    MessageMember(key: "cells", value: .array([.array(cells.map(\.value))])),
                 ]))
         }
         tree = .object(members)
@@ -130,7 +130,7 @@ struct RowNaming: Sendable {
     }
 
     /// Replaces the names in one intent.
-    func replaceNames(in intent: JSONTree, part: Int) throws(ApplyLineError) -> JSONTree {
+    func replaceNames(in intent: MessageTree, part: Int) throws(ApplyLineError) -> MessageTree {
         guard case .object(var members) = intent else { return intent }
         for index in members.indices {
             let value = members[index].value
@@ -146,9 +146,9 @@ struct RowNaming: Sendable {
     }
 
     /// Replaces the names in a list of preconditions.
-    func replacePreconditionNames(in list: JSONTree) throws(ApplyLineError) -> JSONTree {
+    func replacePreconditionNames(in list: MessageTree) throws(ApplyLineError) -> MessageTree {
         guard case .array(let conditions) = list else { return list }
-        var replaced: [JSONTree] = []
+        var replaced: [MessageTree] = []
         for condition in conditions {
             guard case .object(var members) = condition else {
                 replaced.append(condition)
@@ -166,7 +166,7 @@ struct RowNaming: Sendable {
     }
 
     /// The row where a row's name stands.
-    private func replace(_ tree: JSONTree, part: Int?) throws(ApplyLineError) -> JSONTree {
+    private func replace(_ tree: MessageTree, part: Int?) throws(ApplyLineError) -> MessageTree {
         guard let text = tree.text, text.string.utf8.first == UInt8(ascii: "$") else { return tree }
         let name = Text(String(text.string.dropFirst()))
         guard let row = learned[name] ?? known[name] else {
@@ -178,28 +178,33 @@ struct RowNaming: Sendable {
         return .value(.text(Text(row.description)))
     }
 
-    private func replaceAll(_ tree: JSONTree, part: Int) throws(ApplyLineError) -> JSONTree {
+    private func replaceAll(_ tree: MessageTree, part: Int) throws(ApplyLineError) -> MessageTree {
         guard case .array(let elements) = tree else { return tree }
-        var replaced: [JSONTree] = []
+        var replaced: [MessageTree] = []
         for element in elements { replaced.append(try replace(element, part: part)) }
         return .array(replaced)
     }
 
-    private func replaceFirst(_ tree: JSONTree, part: Int?) throws(ApplyLineError) -> JSONTree {
+    private func replaceFirst(_ tree: MessageTree, part: Int?) throws(ApplyLineError) -> MessageTree
+    {
         guard case .array(var elements) = tree, let first = elements.first else { return tree }
         elements[0] = try replace(first, part: part)
         return .array(elements)
     }
 
-    private func replaceInTriples(_ tree: JSONTree, part: Int) throws(ApplyLineError) -> JSONTree {
+    private func replaceInTriples(_ tree: MessageTree, part: Int) throws(ApplyLineError)
+        -> MessageTree
+    {
         guard case .array(let triples) = tree else { return tree }
-        var replaced: [JSONTree] = []
+        var replaced: [MessageTree] = []
         for triple in triples { replaced.append(try replaceFirst(triple, part: part)) }
         return .array(replaced)
     }
 
     /// Replaces names in `rows` and in `at.after`.
-    private func replaceInPlace(_ tree: JSONTree, part: Int) throws(ApplyLineError) -> JSONTree {
+    private func replaceInPlace(_ tree: MessageTree, part: Int) throws(ApplyLineError)
+        -> MessageTree
+    {
         guard case .object(var members) = tree else { return tree }
         for index in members.indices {
             switch members[index].key {

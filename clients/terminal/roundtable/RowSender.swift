@@ -99,7 +99,7 @@ struct RowSender {
 
 /// The most bytes that a value takes in a line.
 private func lineByteCount(of value: Value) -> Int {
-    guard case .text(let text) = value else { return 40 }
+    guard let text = value.textHeld else { return 40 }
     // A control character becomes six bytes, a quote or a backslash two.
     return text.string.utf8.reduce(3) { count, byte in
         if byte < 0x20 { return count + 6 }

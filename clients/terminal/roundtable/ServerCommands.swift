@@ -153,7 +153,8 @@ extension Conversation {
         let opened = try open(.looking(at: .name(name)))
         let isAlike =
             opened.rowCount == 0
-            && opened.columns.map { NewColumn(name: $0.name, type: $0.type) } == columns
+            && opened.columns.map { NewColumn(name: $0.name, type: $0.type, rules: $0.rules.tree) }
+                == columns
         return isAlike ? MadeTable(table: opened.table, columns: opened.columns) : nil
     }
 }
@@ -165,8 +166,10 @@ func newColumns(_ list: String) throws(CommandFailure) -> [NewColumn] {
         guard let colon = entry.lastIndex(of: ":"), colon != entry.startIndex else {
             throw .words("`\(entry)` is not NAME:TYPE")
         }
-        let type = try columnType(entry[entry.index(after: colon)...])
-        columns.append(NewColumn(name: Text(String(entry[..<colon])), type: type))
+        let word = try TypeWord(entry[entry.index(after: colon)...])
+        columns.append(
+            NewColumn(
+                name: Text(String(entry[..<colon])), type: word.type, rules: word.rules))
     }
     return columns
 }

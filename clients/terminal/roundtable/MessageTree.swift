@@ -1,12 +1,12 @@
-// A JSON text as a tree, for the few places where the shape is not known beforehand. The strict
-// reader of the wire does the reading; the wire's own messages never pass here.
+// A line of JSON as a tree, for the few places where its shape is not known beforehand. Unlike a
+// cell's value (JSONTree of TableValue) it keeps the order of keys, and is as deep as a message.
 import TableValue
 import TableWire
 
 /// One JSON value.
-enum JSONTree: Hashable, Sendable {
-    case object([JSONMember])
-    case array([JSONTree])
+enum MessageTree: Hashable, Sendable {
+    case object([MessageMember])
+    case array([MessageTree])
     case value(Value)
 
     /// The text where the value is one.
@@ -16,17 +16,17 @@ enum JSONTree: Hashable, Sendable {
 }
 
 /// One member of an object, in the order in which they stood.
-struct JSONMember: Hashable, Sendable {
+struct MessageMember: Hashable, Sendable {
     var key: Text
-    var value: JSONTree
+    var value: MessageTree
 }
 
-extension JSONTree {
+extension MessageTree {
     /// Reads a whole text.
     init(reading bytes: [UInt8], limits: WireLimits) throws(WireError) {
         self = try unsafe withJSONReader(bytes.span.bytes, limits: limits) {
-            (reader) throws(WireError) -> JSONTree in
-            try JSONTree(from: &reader, of: bytes)
+            (reader) throws(WireError) -> MessageTree in
+            try MessageTree(from: &reader, of: bytes)
         }
     }
 
@@ -37,18 +37,18 @@ extension JSONTree {
         let place = firstOffset(in: bytes, from: reader.offset)
         switch place < bytes.count ? bytes[place] : 0 {
         case UInt8(ascii: "{"):
-            var members: [JSONMember] = []
+            var members: [MessageMember] = []
             var object = try reader.beginFreeObject()
             while let key = try object.next(&reader) {
                 members.append(
-                    JSONMember(key: key, value: try JSONTree(from: &reader, of: bytes)))
+                    MessageMember(key: key, value: try MessageTree(from: &reader, of: bytes)))
             }
             self = .object(members)
         case UInt8(ascii: "["):
-            var elements: [JSONTree] = []
+            var elements: [MessageTree] = []
             var list = try reader.beginArray()
             while try list.next(&reader) {
-                elements.append(try JSONTree(from: &reader, of: bytes))
+                elements.append(try MessageTree(from: &reader, of: bytes))
             }
             self = .array(elements)
         default:

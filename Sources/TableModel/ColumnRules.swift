@@ -1,0 +1,98 @@
+// What a column asks of its cells beside of their type. One JSON object stands for it wherever it
+// is written: in operations, records, snapshots, and in the content hash.
+package import TableValue
+
+/// The rules of a column.
+package struct ColumnRules: Hashable, Sendable {
+    /// The texts that a choice column takes, in the order in which they are offered; of choice
+    /// columns only.
+    package var choices: [Text] = []
+
+    /// No rules.
+    package init() {}
+
+    /// Rules of a choice column.
+    package init(choices: [Text]) { self.choices = choices }
+
+    /// True where there is no rule.
+    package var isEmpty: Bool { self == ColumnRules() }
+
+    /// The rules as the JSON object that stands for them; rules that are not there are left out.
+    package var tree: JSONTree {
+        var members: [JSONMember] = []
+        if !choices.isEmpty {
+            members.append(JSONMember(key: "choices", value: .list(choices.map { .text($0) })))
+        }
+        return .object(members)
+    }
+
+    /// Reads the JSON object.
+    ///
+    /// It says nothing of whether the rules suit a type: `problem(for:limits:)` does.
+    ///
+    /// - Throws: `RuleFault` where a key is not known or its value is not of its kind.
+    package init(_ tree: JSONTree) throws(RuleFault) {
+        self.init()
+        guard case .object(let members) = tree else {
+            throw RuleFault("The rules of a column are an object.")
+        }
+        for member in members {
+            switch member.key {
+            case "choices": choices = try readTexts(member.value, of: member.key)
+            default: throw RuleFault("There is no rule of that name.")
+            }
+        }
+    }
+
+    /// The rules after a change: each key of `patch` replaces the rule of that name, or takes it
+    /// away where the value is null; `choices_added` puts choices at the end that are not there.
+    ///
+    /// - Throws: `RuleFault` where a key is not known or its value is not of its kind.
+    package func changed(by patch: JSONTree) throws(RuleFault) -> ColumnRules {
+        guard case .object(let patches) = patch, case .object(let members) = tree else {
+            throw RuleFault("The rules of a column are an object.")
+        }
+        var kept = members.filter { member in !patches.contains { $0.key == member.key } }
+        var added: [Text] = []
+        for patch in patches where patch.value != .null {
+            if patch.key == "choices_added" {
+                added = try readTexts(patch.value, of: patch.key)
+            } else {
+                kept.append(patch)
+            }
+        }
+        var rules = try ColumnRules(.object(kept))
+        for choice in added where !rules.choices.contains(choice) { rules.choices.append(choice) }
+        return rules
+    }
+
+    /// What is wrong with the rules for a column of a type; nil where they suit it.
+    package func problem(for type: ColumnType, limits: TableLimits) -> String? {
+        guard type == .choice || choices.isEmpty else { return "Only a choice column has choices." }
+        guard choices.count <= limits.choicesMax else {
+            return "A column may have \(limits.choicesMax) choices."
+        }
+        for choice in choices where choice.byteCount > limits.nameBytesMax || choice.isEmpty {
+            return "A choice has 1 to \(limits.nameBytesMax) bytes."
+        }
+        return Set(choices).count == choices.count ? nil : "A choice stands twice in the list."
+    }
+}
+
+/// Why a JSON value does not stand for rules.
+package struct RuleFault: Error, Hashable, Sendable {
+    /// What is wrong, for a person.
+    package let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+private func readTexts(_ tree: JSONTree, of key: Text) throws(RuleFault) -> [Text] {
+    guard case .list(let items) = tree else { throw RuleFault("\(key) is a list of texts.") }
+    var texts: [Text] = []
+    for item in items {
+        guard case .text(let text) = item else { throw RuleFault("\(key) is a list of texts.") }
+        texts.append(text)
+    }
+    return texts
+}

@@ -1,0 +1,169 @@
+// Whether a value keeps the rules of its column: the one check that every way to write passes.
+// What rules there are is in ColumnRules.swift.
+package import TableValue
+
+extension Column {
+    /// The value as it would be stored in the column, or why it cannot be.
+    package func accepted(_ value: Value, limits: TableLimits) -> Result<Value, Rejection> {
+        guard let fitting = fitted(value, to: type) else {
+            return .failure(
+                Rejection(
+                    .wrongType, "The column holds \(type.rawValue); send one, or null.",
+                    column: id))
+        }
+        if let text = fitting.textHeld, text.byteCount > limits.cellBytesMax {
+            return .failure(
+                Rejection(
+                    .cellTooLarge,
+                    "A cell may hold \(limits.cellBytesMax) bytes, this has \(text.byteCount).",
+                    column: id))
+        }
+        if let rejection = violation(of: fitting) { return .failure(rejection) }
+        return .success(fitting)
+    }
+
+    /// Why a value of the column's type breaks a rule of the column; nil where it does not.
+    ///
+    /// Null breaks none of the rules that are about values.
+    func violation(of value: Value) -> Rejection? {
+        if case .choice(let text) = value, !rules.choices.contains(text) {
+            return Rejection(
+                .ruleBroken,
+                "The value is none of the column's choices; take one, or add it to them first.",
+                column: id, rule: "choices")
+        }
+        return nil
+    }
+
+    // MARK: Adding
+
+    /// What adding to a number in the column comes to, or why it cannot be added to.
+    ///
+    /// An empty cell counts as 0. Rules C4 and C5.
+    package func sum(of current: Value, _ amount: Value) -> Result<Value, Rejection> {
+        let sum: Value?
+        switch type {
+        case .int:
+            guard let amount = wholeNumber(amount) else { return .failure(notANumber) }
+            let present: Int64 = if case .int(let number) = current { number } else { 0 }
+            let (total, overflow) = present.addingReportingOverflow(amount)
+            sum = overflow ? nil : .int(total)
+        case .double:
+            guard case .double(let amount)? = fitted(amount, to: .double) else {
+                return .failure(notANumber)
+            }
+            let present = if case .double(let number) = current { number } else { 0.0 }
+            let total = present + amount
+            sum = .double(total.isNaN ? .nan : total)
+        case .decimal:
+            guard case .decimal(let amount)? = fitted(amount, to: .decimal) else {
+                return .failure(notANumber)
+            }
+            let present = if case .decimal(let number) = current { number } else { ExactDecimal(0) }
+            sum = present.adding(amount).map { .decimal($0) }
+        default:
+            return .failure(notANumber)
+        }
+        guard let sum else {
+            return .failure(
+                Rejection(
+                    .outOfRange, "No \(type.rawValue) can hold the sum.", column: id))
+        }
+        if let rejection = violation(of: sum) { return .failure(rejection) }
+        return .success(sum)
+    }
+
+    private var notANumber: Rejection {
+        Rejection(
+            .wrongType,
+            "Only a number fitting the column can be added to an int, double or decimal column.",
+            column: id)
+    }
+
+    private func wholeNumber(_ amount: Value) -> Int64? {
+        if case .double(let number) = amount {
+            // Not `exactly:`, which needs the mathematics library.
+            guard number.magnitude < 0x1p63 else { return nil }
+            let whole = Int64(number)
+            return Double(whole) == number ? whole : nil
+        }
+        guard case .int(let number)? = fitted(amount, to: .int) else { return nil }
+        return number
+    }
+}
+
+/// The value as one of a type; nil where it does not fit.
+///
+/// A NaN becomes the one NaN.
+func fitted(_ value: Value, to type: ColumnType) -> Value? {
+    switch (value, type) {
+    case (.null, _), (.int, .int), (.text, .text), (.bool, .bool), (.date, .date),
+        (.datetime, .datetime), (.uuid, .uuid), (.decimal, .decimal), (.choice, .choice),
+        (.list, .list), (.json, .json):
+        return value
+    case (.double(let number), .double):
+        return number.isNaN ? .double(.nan) : value
+    default:
+        return try? value.converted(to: type)
+    }
+}
+
+extension Table {
+    /// How many rows a refusal names at most.
+    private static var offendersMax: Int { 20 }
+
+    /// Changes the rules of a column, where its live cells keep them.
+    ///
+    /// Rule S15.
+    mutating func performChangeRules(
+        _ reference: ColumnReference, _ patch: JSONTree, _ progress: inout Progress
+    ) throws(Rejection) {
+        guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
+        var column = schema.entries[index].column
+        let present = column.rules
+        column.rules = try rules(present, changedBy: patch)
+        try checkRules(of: column)
+        try checkCells(of: index, as: column)
+        try countColumn(index, &progress)
+        guard column.rules != present else { return }
+        setColumnRules(index, column.rules, stamp: progress.stamp)
+        progress.changes.append(.columnRulesSet(column.id, column.rules))
+    }
+
+    /// The rules after a change, or the refusal of one that makes no sense.
+    func rules(_ present: ColumnRules, changedBy patch: JSONTree) throws(Rejection) -> ColumnRules {
+        do {
+            return try present.changed(by: patch)
+        } catch {
+            throw Rejection(.badRule, error.reason)
+        }
+    }
+
+    /// Refuses rules that do not suit their column.
+    func checkRules(of column: Column) throws(Rejection) {
+        if let problem = column.rules.problem(for: column.type, limits: limits) {
+            throw Rejection(.badRule, problem, column: column.id)
+        }
+    }
+
+    /// Refuses where live cells of a column break the rules that it shall have.
+    ///
+    /// Complexity: linear in the rows.
+    private func checkCells(of index: Int, as column: Column) throws(Rejection) {
+        var count = 0
+        var offenders: [RowID] = []
+        var first: Rejection?
+        forEachRow(from: 0, count: rowCount, columns: [column.id]) { row, values in
+            guard let violation = column.violation(of: values[0]) else { return true }
+            if first == nil { first = violation }
+            count += 1
+            if offenders.count < Self.offendersMax { offenders.append(row) }
+            return true
+        }
+        guard var rejection = first else { return }
+        rejection.message =
+            "\(count) rows break the rule: change them first. The first are named."
+        rejection.offenders = offenders
+        throw rejection
+    }
+}
