@@ -1,4 +1,5 @@
-// The text `name:text,qty:int` of the command line into columns and types.
+// The text `name:text,qty:int` of the command line into columns and types; a choice column may
+// bring its choices: `state:choice(open|done)`.
 // The list is one row of CSV, so that a name with a comma can be quoted.
 package import TableValue
 
@@ -8,18 +9,21 @@ package struct TypedColumn: Hashable, Sendable {
     package let name: Text
     /// Its type.
     package let type: ColumnType
+    /// The choices of a choice column; nil where they were not told.
+    package let choices: [Text]?
 
-    /// Joins the two.
-    package init(name: Text, type: ColumnType) {
+    /// Joins them.
+    package init(name: Text, type: ColumnType, choices: [Text]? = nil) {
         self.name = name
         self.type = type
+        self.choices = choices
     }
 }
 
-/// Reads `name:type,name:type`; the last colon of each part counts.
+/// Reads `name:type,name:type`; the last colon of each part counts, but for those in brackets.
 ///
-/// A part with a comma in its name is quoted as in CSV: `"last, first:text",qty:int`. An empty
-/// text is an empty list.
+/// A choice column may have its choices in brackets: `state:choice(open|done)`. A part with a
+/// comma in it is quoted as in CSV: `"last, first:text",qty:int`. An empty text is an empty list.
 ///
 /// - Parameter text: the list.
 /// - Returns: columns in the order of the list.
@@ -31,12 +35,13 @@ package func typedColumns(parsing text: Text) throws(FileError) -> [TypedColumn]
     var names: Set<Text> = []
     for field in 0..<row.count {
         let part = row.text(field).string
-        guard let colon = part.utf8.lastIndex(of: Byte.colon), colon != part.startIndex else {
+        let (head, choices) = try cutChoices(part, number: field + 1)
+        guard let colon = head.utf8.lastIndex(of: Byte.colon), colon != head.startIndex else {
             throw FileError(
                 .badTypeList("part \(field + 1) of the list is not of the form name:type"))
         }
-        let name = Text(String(part[..<colon]))
-        let word = String(part[part.index(after: colon)...])
+        let name = Text(String(head[..<colon]))
+        let word = String(head[head.index(after: colon)...])
         guard let type = ColumnType(rawValue: word) else {
             let types = ColumnType.allCases.map(\.rawValue).joined(separator: ", ")
             throw FileError(
@@ -45,9 +50,33 @@ package func typedColumns(parsing text: Text) throws(FileError) -> [TypedColumn]
         guard names.insert(simpleCaseFolded(name)).inserted else {
             throw FileError(.columnGivenTwice(name))
         }
-        columns.append(TypedColumn(name: name, type: type))
+        columns.append(TypedColumn(name: name, type: type, choices: choices))
     }
     return columns
+}
+
+/// Cuts `state:choice(open|done)` into `state:choice` and the choices; nil where it has none.
+private func cutChoices(
+    _ part: String, number: Int
+) throws(FileError) -> (head: Substring, choices: [Text]?) {
+    let opening = ":choice("
+    let bytes = Array(part.utf8)
+    let sought = Array(opening.utf8)
+    guard bytes.last == UInt8(ascii: ")"), bytes.count > sought.count,
+        let start = (0..<bytes.count - sought.count).first(where: {
+            bytes[$0..<$0 + sought.count].elementsEqual(sought)
+        })
+    else { return (part[...], nil) }
+    let list = bytes[(start + sought.count)..<(bytes.count - 1)]
+    let choices = list.split(separator: UInt8(ascii: "|")).map {
+        Text(String(decoding: $0, as: UTF8.self))
+    }
+    guard !choices.isEmpty, Set(choices).count == choices.count else {
+        throw FileError(
+            .badTypeList("part \(number) of the list needs choices, each once: choice(open|done)"))
+    }
+    let headCount = start + sought.count - 1
+    return (part[..<part.utf8.index(part.startIndex, offsetBy: headCount)], choices)
 }
 
 /// The one row of CSV that a text is.

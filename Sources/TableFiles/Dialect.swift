@@ -66,6 +66,8 @@ package struct FileLimits: Hashable, Sendable {
     package var columnsMax = 1_024
     /// Bytes of a column's name.
     package var nameBytesMax = 128
+    /// Choices of a column, each as long as a name at most.
+    package var choicesMax = 1_000
 
     /// The defaults.
     package init() {}

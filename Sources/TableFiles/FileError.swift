@@ -38,6 +38,12 @@ package struct FileError: Error, Hashable, Sendable {
         case cellTooLong(column: Text, bytesMax: Int)
         /// A value of a JSON file does not go together with those above it in its column.
         case mixedKinds(column: Text)
+        /// A value is none of the choices that its column has.
+        case noChoice(column: Text)
+        /// A value of a column whose values are to be its choices is empty or too long for one.
+        case badChoice(column: Text, bytesMax: Int)
+        /// A column whose values are to be its choices has too many of them.
+        case tooManyChoices(column: Text, max: Int)
         /// A list of columns and types cannot be read.
         case badTypeList(String)
     }
@@ -112,6 +118,15 @@ extension FileError.Problem {
         case .mixedKinds(let column):
             "a value of column \(visible(column)) is of another kind than those before it; "
                 + "say which type the column is to have, or make them alike"
+        case .noChoice(let column):
+            "a value of column \(visible(column)) is none of its choices; take one of them, "
+                + "or add it to them first"
+        case .badChoice(let column, let bytesMax):
+            "a value of column \(visible(column)) cannot be a choice, which has 1 to \(bytesMax) "
+                + "bytes; make the column text"
+        case .tooManyChoices(let column, let max):
+            "column \(visible(column)) has more than \(max) different values, and a column may "
+                + "have \(max) choices; make it text"
         case .badTypeList(let reason):
             reason
         }

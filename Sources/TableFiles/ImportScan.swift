@@ -9,7 +9,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var shape = FileShape.delimited
     /// How the file is spelled.
     package var dialect: Dialect = .csv
-    /// The byte in the place of the decimal point of doubles, such as a comma.
+    /// The byte in the place of the decimal point of doubles and decimals, such as a comma.
     package var decimalMark = Byte.point
     /// The rows of the file that count, from 1; nil for all.
     package var rows: ClosedRange<Int>?
@@ -40,6 +40,10 @@ package struct ImportColumn: Hashable, Sendable {
     package let isTypeGiven: Bool
     /// The nulls in it.
     package let nullCount: Int
+    /// The choices of a choice column: those that were told, or all values that it has.
+    package let choices: [Text]
+    /// Why the values of a choice column without told choices cannot be choices of a new one.
+    package let choicesFault: FileError?
 }
 
 /// What a file will become: the answer of the first pass, and all that the second needs.
@@ -67,6 +71,8 @@ package struct ImportScan: Sendable {
     private var names: [Text]?
     /// The columns with a given type.
     private var given: [(index: Int, type: ColumnType)] = []
+    /// The choices of those that are choice columns, by their places.
+    private var choices: [Int: ChoiceScan] = [:]
     private var rowCount = 0
 
     /// Begins a file.
@@ -107,7 +113,8 @@ package struct ImportScan: Sendable {
                 name: names[index],
                 heading: index < rows.header.count ? rows.header[index] : "",
                 type: types[index], isTypeGiven: isGiven.contains(index),
-                nullCount: inference.nullCounts[index])
+                nullCount: inference.nullCounts[index], choices: choices[index]?.choices ?? [],
+                choicesFault: choices[index]?.fault)
         }
         return ImportPlan(columns: columns, rowCount: rowCount, options: options)
     }
@@ -122,11 +129,14 @@ package struct ImportScan: Sendable {
         for (index, type) in given {
             let field = row.storage.span.extracting(row.range(of: index))
             if !row.isQuoted(index) && nulls.contain(field) { continue }
+            let fitting: Value
             do {
-                _ = try value(of: field, as: type, decimalMark: options.decimalMark)
+                fitting = try value(of: field, as: type, decimalMark: options.decimalMark)
             } catch {
                 throw unfit(error, names ?? [], row, index)
             }
+            guard type == .choice, let name = names?[index] else { continue }
+            try choices[index]?.add(fitting, of: name, line: row.line, field: index + 1)
         }
     }
 
@@ -147,6 +157,8 @@ package struct ImportScan: Sendable {
                 throw FileError(.columnGivenTwice(column.name))
             }
             given.append((index, column.type))
+            guard column.type == .choice else { continue }
+            choices[index] = ChoiceScan(column.choices, limits: options.limits)
         }
         inference = TypeInference(
             columnCount: count, nulls: nulls, quotedIsText: options.quotedIsText,
@@ -155,18 +167,19 @@ package struct ImportScan: Sendable {
     }
 }
 
-/// The value of a field, in which a double has `decimalMark` in the place of its point.
+/// The value of a field, in which a double or a decimal has `decimalMark` in the place of its
+/// point.
 @inline(__always)
 func value(
     of field: Span<UInt8>, as type: ColumnType, decimalMark: UInt8
 ) throws(ValueError) -> Value {
-    guard type == .double, decimalMark != Byte.point else {
+    guard type == .double || type == .decimal, decimalMark != Byte.point else {
         return try Value(utf8: field, as: type)
     }
     guard let pointed = pointed(field, decimalMark: decimalMark) else {
-        throw ValueError(type: .double, reason: "it has a point where another mark was named")
+        throw ValueError(type: type, reason: "it has a point where another mark was named")
     }
-    return try Value(utf8: pointed.span, as: .double)
+    return try Value(utf8: pointed.span, as: type)
 }
 
 /// A field with a point for its decimal mark; nil where there is a point already.

@@ -100,6 +100,8 @@ struct JSONScan: Sendable {
         let folded: Text
         let given: ColumnType?
         var inference = JSONInference()
+        /// Its choices, where it is to be a choice column.
+        var choices: ChoiceScan?
     }
 
     private let options: ImportOptions
@@ -135,7 +137,8 @@ struct JSONScan: Sendable {
                 name: name, heading: column.key,
                 type: column.given ?? column.inference.type ?? .text,
                 isTypeGiven: column.given != nil,
-                nullCount: rowCount - column.inference.valueCount)
+                nullCount: rowCount - column.inference.valueCount,
+                choices: column.choices?.choices ?? [], choicesFault: column.choices?.fault)
         }
         return ImportPlan(columns: found, rowCount: rowCount, options: options)
     }
@@ -146,11 +149,13 @@ struct JSONScan: Sendable {
             let index = try place(of: key)
             let fits = columns[index].inference.add(value)
             if let type = columns[index].given {
+                let fitting: Value
                 do throws(ValueError) {
-                    _ = try value.converted(to: type)
+                    fitting = try value.converted(to: type)
                 } catch {
                     throw FileError(.unfit(column: key, error), line: rows.line)
                 }
+                try columns[index].choices?.add(fitting, of: key, line: rows.line)
             } else if !fits {
                 throw FileError(.mixedKinds(column: key), line: rows.line)
             }
@@ -166,7 +171,11 @@ struct JSONScan: Sendable {
         let folded = simpleCaseFolded(name.first ?? key)
         let given = options.types.first { simpleCaseFolded($0.name) == folded }
         places[key] = columns.count
-        columns.append(Column(key: key, folded: folded, given: given?.type))
+        var column = Column(key: key, folded: folded, given: given?.type)
+        if given?.type == .choice {
+            column.choices = ChoiceScan(given?.choices, limits: options.limits)
+        }
+        columns.append(column)
         return columns.count - 1
     }
 }

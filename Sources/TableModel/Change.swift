@@ -10,7 +10,7 @@ package struct Column: Hashable, Sendable {
     package var name: Text
     /// What its cells can hold.
     package let type: ColumnType
-    /// What its cells must be beside of their type.
+    /// What its cells must be besides their type.
     package var rules: ColumnRules
 
     /// Makes a column.

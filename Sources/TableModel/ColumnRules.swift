@@ -1,4 +1,4 @@
-// What a column asks of its cells beside of their type. One JSON object stands for it wherever it
+// What a column asks of its cells besides their type. One JSON object stands for it wherever it
 // is written: in operations, records, snapshots, and in the content hash.
 package import TableValue
 

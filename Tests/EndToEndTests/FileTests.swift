@@ -257,3 +257,32 @@ func rowsAndDecimalMark() throws {
         #expect(try ann.start(all, input: file).finish().code == 2, "\(wrong)")
     }
 }
+
+@Test("a choice column is imported with its choices, those told or those of the file")
+func importingChoices() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    let file = "state,n\nopen,1\ndone,2\n,3\n"
+    try ann.must("import", "-", "t", "--types", "state:choice", input: file)
+    #expect(try ann.must("export", "t", "-") + "\n" == file)
+    #expect(try ann.run("set", "t", "#3", "state", "late").code != 0)
+    // Rows that are appended have the table's choices, whatever the words say.
+    let more = ["import", "-", "t", "--types", "state:choice"]
+    let refused = try ann.start(more, input: "state\ndone\nlate\n").finish()
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("line 3, field 1"), "\(refused.errors)")
+    #expect(refused.errors.contains("none of its choices"), "\(refused.errors)")
+    #expect(try ann.start(more, input: "state\ndone\n").finish().code == 0)
+    let told = "state:choice(open|done|late)"
+    try ann.must("import", "-", "u", "--types", told, input: file)
+    try ann.must("set", "u", "#3", "state", "late")
+    // Nothing is made where the choices do not do.
+    let none = try ann.start(
+        ["import", "-", "x", "--types", "state:choice(open)"], input: file
+    ).finish()
+    #expect(none.code == 1 && none.errors.contains("line 3, field 1"), "\(none.errors)")
+    let empty = "state\nopen\n\"\"\n"
+    let bad = try ann.start(["import", "-", "x", "--types", "state:choice"], input: empty).finish()
+    #expect(bad.code == 1 && bad.errors.contains("cannot be a choice"), "\(bad.errors)")
+    #expect(try ann.must("ls").contains("x  ") == false)
+}

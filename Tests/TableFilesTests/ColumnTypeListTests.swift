@@ -15,6 +15,13 @@ func lists() throws {
                 TypedColumn(name: "a:b", type: .uuid),
                 TypedColumn(name: " x ", type: .bool),
             ])
+    #expect(
+        try typedColumns(parsing: "s:choice(a:b|c d),t:choice,\"u:choice(x,y|:choice(z)|)\"")
+            == [
+                TypedColumn(name: "s", type: .choice, choices: ["a:b", "c d"]),
+                TypedColumn(name: "t", type: .choice),
+                TypedColumn(name: "u", type: .choice, choices: ["x,y", ":choice(z)"]),
+            ])
     #expect(try typedColumns(parsing: "数量:double").map(\.name) == ["数量"])
 }
 
@@ -22,7 +29,8 @@ func lists() throws {
     "what is no such list is refused",
     arguments: [
         "name", "name:", ":int", "name:integer", "name:INT", "name:text,", ",name:text",
-        "name:text\nqty:int", "\"name:text", "na\"me:text", "name: text",
+        "name:text\nqty:int", "\"name:text", "na\"me:text", "name: text", "a:choice()",
+        "a:choice(|)", "a:choice(x|x)", "a:choice(x", "a:text(x)", ":choice(x)", "choice(x)",
     ])
 func badLists(_ list: String) {
     #expect {

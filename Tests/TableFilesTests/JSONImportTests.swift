@@ -178,4 +178,8 @@ func decimalMark() throws {
     options.types = [.init(name: "b", type: .double)]
     #expect(throws: FileError.self) { try imported("a;b\n1;1.5\n", options) }
     #expect(try imported("b\n1,5\n2\n", options).rows == [[.double(1.5)], [.double(2)]])
+    options.types = [.init(name: "b", type: .decimal)]
+    let price = try Value("1.50", as: .decimal)
+    #expect(try imported("b\n1,50\n", options).rows == [[price]])
+    #expect(throws: FileError.self) { try imported("b\n1.50\n", options) }
 }

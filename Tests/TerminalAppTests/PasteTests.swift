@@ -76,6 +76,25 @@ func pasteIntoEditor() {
     #expect(seat.column("qty")[0] == "42")
 }
 
+@Test("several lines pasted into a json value or a list keep their line breaks")
+func pasteLinesIntoEditor() {
+    let stage = Stage("more:json tags:list qty:int", rows: [["∅", "∅", "∅"]])
+    let seat = stage.seat()
+    seat.press("Enter")
+    seat.paste("{\r\n  \"a\": 1,\n  \"b\": [2]\n}\n")
+    #expect(seat.app.editor?.field.text == "{\n  \"a\": 1,\n  \"b\": [2]\n}\n")
+    seat.press("Enter", "Right", "Enter")
+    #expect(seat.column("more") == ["{\"a\":1,\"b\":[2]}"])
+    seat.paste("[\"x\",\r2")
+    seat.press("Alt-Enter")
+    seat.type("]")
+    #expect(seat.app.editor?.field.text == "[\"x\",\n2\n]")
+    seat.press("Enter", "Right", "Enter")
+    #expect(seat.column("tags") == ["[\"x\",2]"])
+    seat.paste("1\n2")
+    #expect(seat.app.editor?.field.text == "1")
+}
+
 @Test("a paste over a question answers nothing; over a prompt it is text")
 func pasteOverLayers() {
     let seat = letters().seat()

@@ -117,13 +117,37 @@ func stepsChoices() {
     #expect(seat.column("price") == ["1", "0.50"])
 }
 
-@Test("a text that is no choice is refused by the server, with the reason")
+@Test("a text that is no choice stays in the editor with the reason; nothing is sent")
 func noChoice() {
     let stage = Stage("state:choice|open|done", rows: [["open"]])
     let seat = stage.seat(width: 120)
     seat.press("Enter")
     seat.type("never")
     seat.press("Enter")
-    #expect(seat.column("state") == ["open"])
+    #expect(seat.app.editor?.field.text == "never")
     #expect(seat.screen.contains("none of the column's choices"))
+    #expect(seat.column("state") == ["open"])
+    #expect(seat.screen.contains("saved"))
+    // What counts are the choices that the column has now.
+    let choices = JSONTree.list([.text("open"), .text("never")])
+    let column = seat.columnID(0)
+    stage.remote(.changeRules(.id(column), .object([JSONMember(key: "choices", value: choices)])))
+    seat.press("Enter")
+    #expect(seat.app.editor == nil)
+    #expect(seat.column("state") == ["never"])
+}
+
+@Test("a value too large for a cell stays in the editor also where it is no text")
+func tooLarge() {
+    let stage = Stage("note:text more:json", rows: [["a", "1"]])
+    let seat = stage.seat(width: 120)
+    seat.press("Enter")
+    seat.paste(String(repeating: "x", count: 262_145))
+    seat.press("Enter")
+    #expect(seat.app.editor?.problem?.contains("262144 bytes") == true)
+    seat.press("Esc", "Right", "Enter")
+    seat.paste("\"" + String(repeating: "x", count: 262_143) + "\"")
+    seat.press("Enter")
+    #expect(seat.app.editor?.problem?.contains("262144 bytes") == true)
+    #expect(seat.column("more") == ["1"])
 }

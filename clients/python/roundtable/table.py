@@ -38,7 +38,7 @@ class Column:
     id: str
     name: str
     type: str
-    #: What its cells must be beside of their type, as docs/protocol.md writes it.
+    #: What its cells must be besides their type, as docs/protocol.md writes it.
     rules: Dict[str, Any] = field(default_factory=dict)
 
 

@@ -77,7 +77,7 @@ extension App {
     }
 
     private mutating func insertLineBreak() {
-        guard editor?.column.type == .text else { return }
+        guard editor?.takesLineBreaks == true else { return }
         editor?.insert("\n")
     }
 
@@ -144,19 +144,23 @@ extension App {
             self.editor?.problem = "the column is gone; Ctrl-A Ctrl-C copies the text, Esc drops it"
             return false
         }
-        let value: Value
+        let typed: Value
         switch editor.value() {
-        case .success(let typed): value = typed
+        case .success(let value): typed = value
         case .failure(let error):
             self.editor?.problem = error.wanted(for: editor.field.text)
             return false
         }
-        if case .text(let text) = value, text.byteCount > TableLimits().cellBytesMax {
-            self.editor?.problem = "a cell takes 256 KiB at most; this text is longer"
+        // The rules of the column as it is now, not as it was when the edit began.
+        let column = turn.sheet?.column(editor.column.id) ?? editor.column
+        switch column.accepted(typed, limits: TableLimits()) {
+        case .success(let value):
+            finish(editor, value, &turn)
+            return true
+        case .failure(let rejection):
+            self.editor?.problem = rejection.message
             return false
         }
-        finish(editor, value, &turn)
-        return true
     }
 
     private mutating func finish(_ editor: CellEditor, _ value: Value, _ turn: inout Turn) {

@@ -117,7 +117,7 @@ extension App {
         preview(clipboard, isCut: false, sheet)
     }
 
-    /// A paste in the editor is text: line breaks are the text's own.
+    /// A paste in the editor is text: line breaks are the text's own, where it may have them.
     private mutating func paste(intoEditor text: String) {
         guard let editor else { return }
         var plain = ""
@@ -130,7 +130,7 @@ extension App {
             }
             wasReturn = scalar == "\r"
         }
-        if editor.column.type != .text {
+        if !editor.takesLineBreaks {
             plain = String(plain.split(whereSeparator: \.isNewline).first ?? "")
         }
         let problem = editor.problem

@@ -51,6 +51,9 @@ struct CellEditor: Hashable, Sendable {
     /// True where values are chosen, not typed.
     var isBox: Bool { column.type == .bool }
 
+    /// True where the text may have several lines.
+    var takesLineBreaks: Bool { [.text, .json, .list].contains(column.type) }
+
     // MARK: What was typed
 
     /// The value that was typed, or why it is none.

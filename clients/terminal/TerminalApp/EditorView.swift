@@ -164,7 +164,9 @@ extension FrameView {
         case .choice: return "Up Down the next choice · " + keys + " · Ctrl-N null"
         case .int, .double, .decimal:
             return "Up Down by 1 · PgUp PgDn by 10 · " + keys + " · Ctrl-N null"
-        default: return "\(editor.column.type.sign) · " + keys + " · Ctrl-N null"
+        case .json, .list:
+            return "\(editor.column.type.sign) · " + keys + " · Ctrl-N null · Alt-Enter new line"
+        case .uuid: return "\(editor.column.type.sign) · " + keys + " · Ctrl-N null"
         }
     }
 }

@@ -38,6 +38,11 @@ extension Command {
             lacks is an empty cell. Dates and long integers are texts there, as `export`
             writes them. Values of different kinds in one column are refused, unless --types
             names a type that all of them fit.
+
+            The types are \(typeNames).
+            A choice column takes its choices from its type, --types 'state:choice(open|done)',
+            or, where the table is new, from the values in the file: at most 1,000, of 1 to 128
+            bytes each.
             """
     ) { invocation in
         try ImportRun(invocation).run()
@@ -61,7 +66,10 @@ private struct ImportRun {
         var file = try ImportFile(path)
         var plan = try scan(&file, options)
         let chosen = try chosenFields(plan)
-        if invocation.has("dry-run") { return try printPlan(plan, chosen) }
+        if invocation.has("dry-run") {
+            try checkChoices(plan, chosen)
+            return try printPlan(plan, chosen)
+        }
         let existing = try openExisting()
         if let existing {
             // The table's types count, not those that the file looks like.
@@ -70,9 +78,12 @@ private struct ImportRun {
             for index in chosen {
                 let name = plan.columns[index].name
                 let column = try existing.columns.column(name)
-                known.types.append(TypedColumn(name: name, type: column.type))
+                let choices = column.type == .choice ? column.rules.choices : nil
+                known.types.append(TypedColumn(name: name, type: column.type, choices: choices))
             }
             plan = try scan(&file, known)
+        } else {
+            try checkChoices(plan, chosen)
         }
         let (table, columns) = try makeReady(existing, plan, chosen)
         let count = try send(&file, plan, chosen, to: table, columns)
@@ -186,6 +197,13 @@ private struct ImportRun {
         }
     }
 
+    /// Refuses values that cannot be the choices of a new column.
+    private func checkChoices(_ plan: ImportPlan, _ chosen: [Int]) throws(CommandFailure) {
+        for index in chosen {
+            if let fault = plan.columns[index].choicesFault { throw .file(path, fault) }
+        }
+    }
+
     private func printPlan(_ plan: ImportPlan, _ chosen: [Int]) throws(CommandFailure) {
         let output = Output()
         for index in chosen {
@@ -253,8 +271,11 @@ private struct ImportRun {
             }
             return (existing, columns)
         }
-        let columns = chosen.map {
-            NewColumn(name: plan.columns[$0].name, type: plan.columns[$0].type)
+        let columns = chosen.map { index in
+            let column = plan.columns[index]
+            return NewColumn(
+                name: column.name, type: column.type,
+                rules: ColumnRules(choices: column.choices).tree)
         }
         let conversation = try invocation.converse(with: target.server)
         let made = try conversation.makeTable(target, columns: columns)

@@ -88,6 +88,7 @@ extension Command {
         ] + connectionOptions,
         details: """
             TYPE is one of \(typeNames): --columns 'name:text,qty:int'.
+            choice comes with its choices: --columns 'state:choice(open|done)'.
             More columns are added by `roundtable column add`.
             """
     ) { invocation in
