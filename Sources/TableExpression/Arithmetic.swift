@@ -142,8 +142,8 @@ private func quotient(_ left: ExactDecimal, _ right: ExactDecimal) -> ExactDecim
     while power > 0 {
         // At most 38 digits at a time: a rest below the divisor gives as many and no more.
         let step = min(power, ExactDecimal.digitsMax)
-        let (lifted, overflow) = whole.multipliedReportingOverflow(by: tenToThe(step))
-        let product = rest.multipliedFullWidth(by: tenToThe(step))
+        let (lifted, overflow) = whole.multipliedReportingOverflow(by: powerOfTen(step))
+        let product = rest.multipliedFullWidth(by: powerOfTen(step))
         let next = divisor.dividingFullWidth((product.high, product.low))
         let (sum, carry) = lifted.addingReportingOverflow(next.quotient)
         if overflow || carry { return nil }
@@ -163,9 +163,9 @@ private func quotient(_ left: ExactDecimal, _ right: ExactDecimal) -> ExactDecim
 private func remainder(_ left: ExactDecimal, _ right: ExactDecimal) -> ExactDecimal? {
     let scale = Int(max(left.scale, right.scale))
     let ours = left.coefficient.magnitude.multipliedFullWidth(
-        by: tenToThe(scale - Int(left.scale)))
+        by: powerOfTen(scale - Int(left.scale)))
     let theirs = right.coefficient.magnitude.multipliedFullWidth(
-        by: tenToThe(scale - Int(right.scale)))
+        by: powerOfTen(scale - Int(right.scale)))
     let rest: UInt128
     if theirs.high > 0 {
         // The divisor is beyond 128 bits at this scale, so that a dividend within is the rest.
@@ -177,11 +177,4 @@ private func remainder(_ left: ExactDecimal, _ right: ExactDecimal) -> ExactDeci
     }
     guard let number = Int128(exactly: rest) else { return nil }
     return ExactDecimal(coefficient: left.coefficient < 0 ? 0 - number : number, scale: scale)
-}
-
-/// Ten to a power from 0 to 38.
-func tenToThe(_ exponent: Int) -> UInt128 {
-    var power: UInt128 = 1
-    for _ in 0..<max(0, min(exponent, 38)) { power &*= 10 }
-    return power
 }

@@ -24,18 +24,15 @@ extension Checker {
         }
         var parts = try check(arguments)
         var united = ExpressionType.null
-        let shared = parts.indices.filter {
-            let parameter = signature.parameter($0)
-            return parameter == .ordered || parameter == .same
-        }
+        let shared = parts.indices.filter { signature.parameter($0)?.isShared == true }
         if !shared.isEmpty {
             let found = try self.united(shared.map { parts[$0] }, place)
             for (index, part) in zip(shared, found.parts) { parts[index] = part }
             united = found.type
             try checkUnited(function, united, place)
         }
-        for index in parts.indices where !shared.contains(index) {
-            guard let parameter = signature.parameter(index) else { continue }
+        for index in parts.indices {
+            guard let parameter = signature.parameter(index), !parameter.isShared else { continue }
             parts[index] = try argument(
                 parts[index], parameter, of: function, after: index > 0 ? parts[0] : nil)
         }

@@ -23,25 +23,6 @@ private func order(of left: Int64, _ right: Double) -> Int {
     return rest > 0 ? -1 : rest < 0 ? 1 : 0
 }
 
-extension CanonicalJSON {
-    /// True where the value is a number.
-    fileprivate var beginsNumber: Bool {
-        let first = text.string.utf8.first ?? 0
-        return first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
-    }
-}
-
-/// True for JSON numbers of the same worth, such as 1 and 1.0.
-private func areSameNumbers(_ left: JSONTree, _ right: JSONTree) -> Bool {
-    switch (left, right) {
-    case (.int(let left), .int(let right)): left == right
-    case (.double(let left), .double(let right)): left == right
-    case (.int(let left), .double(let right)), (.double(let right), .int(let left)):
-        order(of: left, right) == 0
-    default: false
-    }
-}
-
 /// Texts by their bytes.
 private func order(of left: Text, _ right: Text) -> Int {
     left == right ? 0 : left < right ? -1 : 1
@@ -78,10 +59,9 @@ extension Evaluator {
             try spend(bytes: left.byteCount)
             return left == right
         case (.json(let left), .json(let right)):
+            // Equal values are equal bytes, numbers too.
             try spend(bytes: left.text.byteCount)
-            if left == right { return true }
-            guard left.beginsNumber, right.beginsNumber else { return false }
-            return areSameNumbers(left.tree, right.tree)
+            return left == right
         case (.list(let left), .list(let right)):
             guard left.count == right.count else { return false }
             try spend(left.count)

@@ -38,7 +38,7 @@ extension ExpressionValue {
         case .uuid(let identifier): appendIdentifier(identifier, to: &output)
         case .json(let json):
             // A JSON string stands for its own text, everything else for its JSON.
-            if case .text(let text) = json.tree {
+            if json.isString, case .text(let text) = json.tree {
                 text.write(to: &output)
             } else {
                 json.text.write(to: &output)
@@ -73,7 +73,7 @@ func shortestDecimal(_ number: Double) -> ExactDecimal? {
     if scale < 0 {
         guard scale >= -ExactDecimal.digitsMax else { return nil }
         let (product, overflow) = coefficient.multipliedReportingOverflow(
-            by: Int128(tenToThe(0 - scale)))
+            by: Int128(powerOfTen(0 - scale)))
         if overflow { return nil }
         coefficient = product
         scale = 0
@@ -109,16 +109,19 @@ extension Evaluator {
             try spend(bytes: 4 * json.text.byteCount)
             return try converted(json.tree, to: type)
         case (.list(let elements), .json):
-            return .json(CanonicalJSON(.list(try trees(elements))))
+            return .json(try madeJSON(elements))
         case (_, .text):
             var bytes: [UInt8] = []
-            value.writeText(to: &bytes)
+            try writeText(of: value, to: &bytes)
+            try spend(bytes: bytes.count)
             return .text(try made(bytes))
         case (.text(let text), _):
             try spend(bytes: 4 * text.byteCount)
             guard let read = expressionValue(reading: text, as: type) else {
                 throw .cannotConvert
             }
+            // JSON can grow: 1e18 is written with all its digits.
+            guard read.byteCount <= limits.resultBytesMax else { throw .resultTooLarge }
             return read
         case (.date(let day), .datetime):
             let moment = Moment(
@@ -126,7 +129,7 @@ extension Evaluator {
                 offsetMinutes: 0)
             return .datetime(moment)
         case (.datetime(let moment), .date): return .date(try localDay(moment))
-        case (_, .json): return .json(CanonicalJSON(try tree(value)))
+        case (_, .json): return .json(try madeJSON(value))
         default: return try convertedNumber(value, to: type)
         }
     }
@@ -142,22 +145,23 @@ extension Evaluator {
         case .json(let json):
             try spend(bytes: 4 * json.text.byteCount)
             guard case .list(let items) = json.tree else { throw .cannotConvert }
+            guard items.count <= limits.elementsMax else { throw .resultTooLarge }
             elements = items.map { ExpressionValue($0) }
         default: throw .wrongCellType
         }
-        try spend(elements.count)
         guard elements.count <= limits.elementsMax else { throw .resultTooLarge }
         var made: [ExpressionValue] = []
         made.reserveCapacity(elements.count)
         for element in elements {
+            try spend(1)
             // A text among JSON values is itself, not the text of another one.
             if type == .json, !element.isNull {
-                made.append(.json(CanonicalJSON(try tree(element))))
+                made.append(.json(try madeJSON(element)))
             } else {
                 made.append(try converted(element, to: type))
             }
         }
-        return .list(made)
+        return try madeList(made)
     }
 
     private func convertedNumber(
@@ -169,7 +173,7 @@ extension Evaluator {
         case (.decimal(let number), .double): return .double(number.nearestDouble)
         case (.decimal(let number), .int):
             if let whole = number.wholeNumber { return .int(whole) }
-            let isWhole = Int128(tenToThe(Int(number.scale)))
+            let isWhole = Int128(powerOfTen(Int(number.scale)))
             throw number.coefficient % isWhole == 0 ? .numberOutOfRange : .notExact
         case (.double(let number), .int):
             guard number.isFinite else { throw .cannotConvert }
@@ -206,32 +210,5 @@ extension Evaluator {
         _ value: ExpressionValue, _ type: ScalarType
     ) throws(EvaluationFault) -> ExpressionValue {
         value.scalarType == type ? value : try convertedNumber(value, to: type)
-    }
-
-    /// A single value as JSON: what JSON has no type for becomes a string.
-    func tree(_ value: ExpressionValue) throws(EvaluationFault) -> JSONTree {
-        switch value {
-        case .null: return .null
-        case .bool(let flag): return .bool(flag)
-        case .int(let number): return .int(number)
-        case .double(let number):
-            guard number.isFinite else { throw .cannotConvert }
-            return .double(number)
-        case .json(let json): return json.tree
-        case .list: throw .wrongCellType
-        default:
-            var bytes: [UInt8] = []
-            value.writeText(to: &bytes)
-            return .text(try made(bytes))
-        }
-    }
-
-    private mutating func trees(
-        _ elements: [ExpressionValue]
-    ) throws(EvaluationFault) -> [JSONTree] {
-        try spend(elements.count)
-        var trees: [JSONTree] = []
-        for element in elements { trees.append(try tree(element)) }
-        return trees
     }
 }

@@ -81,10 +81,4 @@ extension Evaluator {
         }
         return number
     }
-
-    /// A text of bytes that are UTF-8, no larger than a result may be.
-    func made(_ bytes: [UInt8]) throws(EvaluationFault) -> Text {
-        guard bytes.count <= limits.resultBytesMax else { throw .resultTooLarge }
-        return Text(String(decoding: bytes, as: UTF8.self))
-    }
 }

@@ -2,7 +2,6 @@
 // given with; its order and differences are those of the instant. No time zones, no clock.
 import TableValue
 
-let microsecondsOfDay: Int64 = 86_400_000_000
 private let microsecondsOfSecond: Int64 = 1_000_000
 private let microsecondsOfMinute: Int64 = 60_000_000
 /// 0001-01-01 and 9999-12-31, in days since 1970-01-01.

@@ -15,11 +15,6 @@ extension ExpressionValue {
         switch self {
         case .double(let number): return .double(number.isNaN ? .nan : number == 0 ? 0 : number)
         case .datetime(let moment): return .int(moment.microsecondsSinceEpoch)
-        case .json(let json):
-            guard case .double(let number) = json.tree, let whole = Int64(exactly: number) else {
-                return self
-            }
-            return .json(CanonicalJSON(.int(whole)))
         case .decimal(let number):
             var coefficient = number.coefficient
             var scale = Int(number.scale)
@@ -45,8 +40,7 @@ extension Evaluator {
         _ function: Function, _ base: Int, _ count: Int
     ) throws(EvaluationFault) -> ExpressionValue {
         if function == .list {
-            guard count <= limits.elementsMax else { throw .resultTooLarge }
-            return .list(Array(stack[base...]))
+            return try madeList(Array(stack[base...]))
         }
         if stack[base].isNull { return .null }
         let elements = try list(base)
@@ -56,8 +50,7 @@ extension Evaluator {
             let place = try int(base + 1)
             return index(of: place, count: elements.count).map { elements[$0] } ?? .null
         case .append:
-            guard elements.count < limits.elementsMax else { throw .resultTooLarge }
-            return .list(elements + [stack[base + 1]])
+            return try madeList(elements + [stack[base + 1]])
         case .remove:
             var kept: [ExpressionValue] = []
             for element in elements where try !areSame(element, stack[base + 1]) {
@@ -65,8 +58,7 @@ extension Evaluator {
             }
             return .list(kept)
         case .listDistinct:
-            var met: Set<ExpressionValue> = []
-            return .list(elements.filter { met.insert($0.comparisonKey).inserted })
+            return .list(try distinct(elements))
         case .join: return try joined(elements, try text(base + 1))
         default: return try folded(elements, function)
         }
@@ -92,8 +84,21 @@ extension Evaluator {
             all += try list(index)
             guard all.count <= limits.elementsMax else { throw .resultTooLarge }
         }
-        try spend(all.count)
-        return .list(all)
+        return try madeList(all)
+    }
+
+    /// Each element once, where it first stands.
+    private mutating func distinct(
+        _ elements: [ExpressionValue]
+    ) throws(EvaluationFault) -> [ExpressionValue] {
+        var met: Set<ExpressionValue> = []
+        var kept: [ExpressionValue] = []
+        for element in elements {
+            // For the hash, and for comparing with the one that is the same.
+            try spend(bytes: 2 * element.byteCount)
+            if met.insert(element.comparisonKey).inserted { kept.append(element) }
+        }
+        return kept
     }
 
     private mutating func joined(
@@ -104,7 +109,7 @@ extension Evaluator {
         for element in elements where !element.isNull {
             if !isFirst { separator.write(to: &bytes) }
             isFirst = false
-            element.writeText(to: &bytes)
+            try writeText(of: element, to: &bytes)
             guard bytes.count <= limits.resultBytesMax else { throw .resultTooLarge }
         }
         try spend(bytes: bytes.count)
@@ -134,7 +139,7 @@ extension Evaluator {
     mutating func callJSON(
         _ function: Function, _ base: Int
     ) throws(EvaluationFault) -> ExpressionValue {
-        if function == .toJSON { return .json(CanonicalJSON(try tree(stack[base]))) }
+        if function == .toJSON { return .json(try madeJSON(stack[base])) }
         guard case .json(let json) = stack[base] else { throw .wrongCellType }
         try spend(bytes: 4 * json.text.byteCount)
         let tree = json.tree

@@ -46,7 +46,7 @@ extension Evaluator {
         case .sqrt: return try squareRoot(number.nearestDouble)
         case .round: return .decimal(try rounded(number, places))
         default:
-            let unit = Int128(tenToThe(Int(number.scale)))
+            let unit = Int128(powerOfTen(Int(number.scale)))
             var (whole, rest) = number.coefficient.quotientAndRemainder(dividingBy: unit)
             if function == .floor, rest < 0 { whole -= 1 }
             if function == .ceil, rest > 0 { whole += 1 }
@@ -94,7 +94,7 @@ extension Evaluator {
         guard dropped > 0 else { return number }
         // Beyond 38 digits nothing is left, and half of it is out of reach.
         guard dropped <= placesMax else { return ExactDecimal(0) }
-        let unit = Int128(tenToThe(Int(dropped)))
+        let unit = Int128(powerOfTen(Int(dropped)))
         var (whole, rest) = number.coefficient.quotientAndRemainder(dividingBy: unit)
         rest = rest < 0 ? 0 - rest : rest
         if rest >= unit - rest { whole += number.coefficient < 0 ? -1 : 1 }
@@ -104,7 +104,7 @@ extension Evaluator {
             }
             return result
         }
-        let lifted = whole.multipliedReportingOverflow(by: Int128(tenToThe(Int(0 - places))))
+        let lifted = whole.multipliedReportingOverflow(by: Int128(powerOfTen(Int(0 - places))))
         guard !lifted.overflow,
             let result = ExactDecimal(coefficient: lifted.partialValue, scale: 0)
         else { throw .numberOutOfRange }

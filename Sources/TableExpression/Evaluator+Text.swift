@@ -69,7 +69,7 @@ extension Evaluator {
             let before = text.string.utf8.span.extracting(0..<place)
             return .int(Int64(characterCount(before) + 1))
         case .replace: return .text(try replaced(text, part, try self.text(base + 2)))
-        case .split: return .list(try split(text, part).map { .text($0) })
+        case .split: return try madeList(try split(text, part).map { .text($0) })
         case .splitPart:
             let parts = try split(text, part)
             let place = try int(base + 2)
@@ -110,7 +110,7 @@ extension Evaluator {
     private mutating func concatenated(_ base: Int) throws(EvaluationFault) -> ExpressionValue {
         var bytes: [UInt8] = []
         for index in base..<stack.count {
-            stack[index].writeText(to: &bytes)
+            try writeText(of: stack[index], to: &bytes)
             guard bytes.count <= limits.resultBytesMax else { throw .resultTooLarge }
         }
         try spend(bytes: bytes.count)

@@ -10,9 +10,11 @@ package struct ExpressionLimits: Hashable, Sendable {
     package var textBytesMax = 16 * 1024
     /// How deep parentheses, calls and operators may be nested.
     package var depthMax = 100
-    /// Steps that one row may take; a step is an instruction or some sixteen bytes of text.
+    /// Steps that one row may take; a step is an instruction, or some sixteen bytes of text or
+    /// JSON.
     package var stepsMax = 250_000
-    /// Bytes of a text, and of a list, that an expression may make on its way.
+    /// Bytes of a text, of a JSON value, and of all of them in a list, that an expression may make
+    /// on its way.
     package var resultBytesMax = 256 * 1024
     /// Elements of a list that an expression may make.
     package var elementsMax = 10_000

@@ -67,6 +67,9 @@ enum Parameter: String {
     case same = "value of one type"
     /// A value of the list's elements' type, or a text where a text is searched.
     case element = "element"
+
+    /// True where all arguments of this kind are brought to one type.
+    var isShared: Bool { self == .ordered || self == .same }
 }
 
 /// What a function gives.

@@ -91,7 +91,8 @@ private func readDigits(_ bytes: Span<UInt8>, at start: Int, count: Int) -> Int?
 
 private let microsecondsOfSecond: Int64 = 1_000_000
 private let microsecondsOfMinute: Int64 = 60_000_000
-private let microsecondsOfDay: Int64 = 86_400_000_000
+/// The microseconds of a day; none has a leap second.
+package let microsecondsOfDay: Int64 = 86_400_000_000
 /// Digits of a second that a moment keeps.
 private let fractionDigitsMax = 6
 

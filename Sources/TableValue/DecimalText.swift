@@ -112,11 +112,13 @@ package struct ExactDecimal: Sendable, Hashable {
 
 /// Ten to the power of 38: one more than the largest coefficient.
 private let decimalLimit = powerOfTen(ExactDecimal.digitsMax)
+/// Below a tenth of the limit ten times as much, and a digit, is below the limit.
+private let decimalTenth = decimalLimit / 10
 
-/// Ten to a power from 0 to 38, which fits in 128 bits.
-private func powerOfTen(_ exponent: Int) -> UInt128 {
+/// Ten to a power from 0 to 38, which fits in 128 bits; one beyond counts as the nearest of them.
+package func powerOfTen(_ exponent: Int) -> UInt128 {
     var power: UInt128 = 1
-    for _ in 0..<exponent { power &*= 10 }
+    for _ in 0..<max(0, min(exponent, ExactDecimal.digitsMax)) { power &*= 10 }
     return power
 }
 
@@ -145,8 +147,7 @@ package func readExactDecimal(_ bytes: Span<UInt8>) -> Result<ExactDecimal, Deci
             point = index
         } else {
             guard let digit = decimalDigit(bytes[index]) else { return .failure(.malformed) }
-            // Below a tenth of the limit ten times as much is below the limit.
-            if coefficient >= decimalLimit / 10 {
+            if coefficient >= decimalTenth {
                 isTooLong = true
             } else {
                 coefficient = coefficient &* 10 &+ UInt128(digit)

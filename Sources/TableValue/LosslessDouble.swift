@@ -56,11 +56,9 @@ private func isRounding(of value: Double, _ number: DecimalNumber) -> Bool {
     guard number.significand < digitsOfDoubleMax, value.isNormal, (1...22).contains(places),
         (1...69).contains(shift)
     else { return false }
-    var powerOfTen: UInt128 = 1
-    for _ in 0..<places { powerOfTen *= 10 }
     let bits = value.significandBitPattern | 1 << UInt64(Double.significandBitCount)
     // Both below 2^127: 2^53 times 10^22, and 10^17 times 2^69.
-    let exact = UInt128(bits) * powerOfTen
+    let exact = UInt128(bits) * powerOfTen(places)
     let written = UInt128(number.significand) << UInt128(shift)
     let difference = exact > written ? exact - written : written - exact
     return difference <= 1 << UInt128(shift - 1)

@@ -125,3 +125,14 @@ func decimalWords() {
     #expect(ExactDecimal(high: 1 << 63, low: 0, scale: 0) == nil)
     #expect(ExactDecimal(high: 0, low: 0, scale: 39) == nil)
 }
+
+@Test("a power of ten is within 128 bits, whatever the exponent")
+func powersOfTen() {
+    var expected: UInt128 = 1
+    for exponent in 0...38 {
+        #expect(powerOfTen(exponent) == expected)
+        if exponent < 38 { expected *= 10 }
+    }
+    #expect(powerOfTen(.max) == expected)
+    #expect(powerOfTen(.min) == 1)
+}
