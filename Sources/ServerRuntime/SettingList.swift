@@ -47,6 +47,9 @@ private let incomingSettings: [Setting] = [
         "cell_bytes_max", \.limits.table.cellBytesMax, range: (1 << 10)...(1 << 20),
         "the text of a cell"),
     Setting(
+        "row_text_bytes_max", \.limits.table.rowTextBytesMax, range: (1 << 10)...(1 << 20),
+        "the texts of a row together, looked at where a larger one than 1 KiB is set"),
+    Setting(
         "name_bytes_max", \.limits.table.nameBytesMax, range: 16...128,
         "the name of a table, a column or a person"),
     Setting(

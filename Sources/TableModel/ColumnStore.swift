@@ -70,6 +70,13 @@ struct ColumnStore: Sendable {
         }
     }
 
+    /// The bytes of the text in which a slot's value is kept; 0 for values kept as numbers.
+    func textByteCount(_ slot: UInt32) -> Int {
+        let place = Place(slot: slot)
+        guard isTextual, hasChunk(place) else { return 0 }
+        return TextArena.range(of: chunks[place.chunk][place.offset]).count
+    }
+
     private func text(_ place: Place) -> Text? {
         let text = chunks[place.chunk][place.offset]
         return text == 0 ? nil : arenas[place.chunk].text(at: text)

@@ -3,6 +3,10 @@
 import TableValue
 
 extension Table {
+    /// Texts up to this size are set without a look at the row's others: as many of them as there
+    /// can be columns stay within a line.
+    private static var smallTextBytesMax: Int { 1_024 }
+
     /// A cell that will be written.
     private struct Target {
         var row: RowID
@@ -80,8 +84,28 @@ extension Table {
                 return nil
             }
         }
+        if let text = value.textHeld, text.byteCount > Self.smallTextBytesMax,
+            var rejection = rowProblem(slot, index, text)
+        {
+            rejection.row = edit.row
+            try progress.refuse(rejection, parts: 1)
+            return nil
+        }
         try countTarget(edit.row, slot, index, &progress)
         return Target(row: edit.row, slot: slot, index: index, value: value)
+    }
+
+    /// The refusal of a large text with which its row would be too large for one line.
+    private func rowProblem(_ slot: UInt32, _ index: Int, _ text: Text) -> Rejection? {
+        var byteCount = text.byteCount
+        for other in cells.indices where other != index {
+            byteCount += cells[other].textByteCount(slot)
+        }
+        guard byteCount > limits.rowTextBytesMax else { return nil }
+        return Rejection(
+            .cellTooLarge,
+            "The texts of a row may have \(limits.rowTextBytesMax) bytes in all, these would have "
+                + "\(byteCount).", column: schema.entries[index].column.id)
     }
 
     private func countTarget(

@@ -5,6 +5,10 @@
 package struct TableLimits: Hashable, Sendable {
     /// The longest text of a cell.
     package var cellBytesMax = 256 * 1024
+    /// The texts of one row together; looked at where one of more than 1 KiB is set.
+    ///
+    /// So that a row fits in a line of 16 MiB, also where each byte takes six.
+    package var rowTextBytesMax = 1_024 * 1_024
     /// The longest name of a column.
     package var nameBytesMax = 128
     /// The most columns, those that are hidden among them.

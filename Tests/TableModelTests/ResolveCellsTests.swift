@@ -293,4 +293,26 @@ struct ResolveCellsTests {
         #expect(try world.act(2, set(row(1), price, .double(-0.0))).status == .ok)
         #expect(try world.act(2, set(row(1), price, .double(0.0))).status == .ok)
     }
+
+    @Test("a large text with which its row would not fit in a line is refused, a small one is not")
+    func rowTooLarge() throws {
+        var world = try World()
+        let names = (0..<8).map { Text("t\($0)") }
+        for name in names { try world.act(1, .addColumn(AddColumn(name: name, type: .text))) }
+        func set(_ name: Text, _ count: Int) -> Intent {
+            .setCells([
+                CellEdit(
+                    row: row(1), column: .name(name),
+                    value: .text(Text(String(repeating: "x", count: count))))
+            ])
+        }
+        for name in names.prefix(4) { try world.act(2, set(name, 256 * 1_024 - 300)) }
+        let rejection = world.refusal(2, set("t4", 1_201))
+        #expect(rejection?.code == .cellTooLarge && rejection?.row == row(1))
+        #expect(try world.act(2, set("t4", 1_200)).status == .ok, "exactly 1 MiB")
+        #expect(try world.act(2, set("t5", 1_024)).status == .ok, "small texts are not counted")
+        #expect(try world.act(2, set("t0", 2_000)).status == .ok, "what is replaced is not counted")
+        #expect(try world.act(2, set("t6", 200 * 1_024)).status == .ok)
+        #expect(world.refusal(2, set("t7", 100 * 1_024))?.code == .cellTooLarge)
+    }
 }
