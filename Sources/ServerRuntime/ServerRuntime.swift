@@ -68,7 +68,8 @@ package final class ServerRuntime: ConnectionHandler {
     private var administrator: AdministratorSocket?
     private var awaited: [Int64: (AdministratorAnswer) -> Void] = [:]
     private var nextTicket: Int64 = 1
-    private var hasStoreFailed = false
+    /// True once the store could not keep what it was given: nothing is served any more.
+    package private(set) var hasStoreFailed = false
     private var isStopping = false
     private let orders: Mailbox<ServerOrder>
     private let signals: ProcessSignals?

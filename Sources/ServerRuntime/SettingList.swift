@@ -59,6 +59,9 @@ private let incomingSettings: [Setting] = [
         "choices_max", \.limits.table.choicesMax, range: 1...10_000,
         "choices of a column"),
     Setting(
+        "rules_bytes_max", \.limits.table.rulesBytesMax, range: (1 << 10)...(1 << 20),
+        "the rules of all columns of a table"),
+    Setting(
         "parts_max", \.limits.table.partsMax, \.limits.wire.partsMax, range: 1...50_000,
         "rows and cells that one operation may touch"),
     Setting(

@@ -187,6 +187,7 @@ extension WireCode {
         switch self {
         case .malformed, .tooLarge, .tooDeep, .noCommonVersion, .notAuthenticated, .loginFailed,
             .forbidden, .unknownTable, .tableExists, .tooManyTables, .unknownColumn, .badName,
+            .badRule,
             .tooManyColumns, .alreadyOpen, .clientNumberReused, .sessionForked, .sessionExpired:
             true
         case .loginTimeout, .notOpen, .noSession, .sequenceGap, .lineageChanged,

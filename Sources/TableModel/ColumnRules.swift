@@ -6,13 +6,30 @@ package import TableValue
 package struct ColumnRules: Hashable, Sendable {
     /// The texts that a choice column takes, in the order in which they are offered; of choice
     /// columns only.
-    package var choices: [Text] = []
+    package var choices: [Text] = [] {
+        didSet { choiceSet = Set(choices) }
+    }
+    private var choiceSet: Set<Text> = []
 
     /// No rules.
     package init() {}
 
     /// Rules of a choice column.
-    package init(choices: [Text]) { self.choices = choices }
+    package init(choices: [Text]) {
+        self.choices = choices
+        choiceSet = Set(choices)
+    }
+
+    /// True where a choice column takes the text.
+    func take(_ choice: Text) -> Bool { choiceSet.contains(choice) }
+
+    /// About how many bytes the rules take in a line.
+    var byteCount: Int { choices.reduce(0) { $0 + $1.byteCount + 3 } }
+
+    /// True where what kept these rules may break the others.
+    func canBeBroken(by others: ColumnRules) -> Bool {
+        !choiceSet.isSubset(of: others.choiceSet)
+    }
 
     /// True where there is no rule.
     package var isEmpty: Bool { self == ColumnRules() }
@@ -42,6 +59,8 @@ package struct ColumnRules: Hashable, Sendable {
             default: throw RuleFault("There is no rule of that name.")
             }
         }
+        // Observers do not run in an initializer.
+        choiceSet = Set(choices)
     }
 
     /// The rules after a change: each key of `patch` replaces the rule of that name, or takes it
@@ -62,7 +81,8 @@ package struct ColumnRules: Hashable, Sendable {
             }
         }
         var rules = try ColumnRules(.object(kept))
-        for choice in added where !rules.choices.contains(choice) { rules.choices.append(choice) }
+        var present = rules.choiceSet
+        rules.choices += added.filter { present.insert($0).inserted }
         return rules
     }
 
@@ -72,11 +92,24 @@ package struct ColumnRules: Hashable, Sendable {
         guard choices.count <= limits.choicesMax else {
             return "A column may have \(limits.choicesMax) choices."
         }
-        for choice in choices where choice.byteCount > limits.nameBytesMax || choice.isEmpty {
-            return "A choice has 1 to \(limits.nameBytesMax) bytes."
+        for choice in choices {
+            guard (1...limits.nameBytesMax).contains(choice.byteCount) else {
+                return "A choice has 1 to \(limits.nameBytesMax) bytes."
+            }
+            guard choice.string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                return "A choice has no control characters."
+            }
         }
-        return Set(choices).count == choices.count ? nil : "A choice stands twice in the list."
+        return choiceSet.count == choices.count ? nil : "A choice stands twice in the list."
     }
+}
+
+extension ColumnRules {
+    package static func == (left: ColumnRules, right: ColumnRules) -> Bool {
+        left.choices == right.choices
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(choices) }
 }
 
 /// Why a JSON value does not stand for rules.

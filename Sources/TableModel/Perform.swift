@@ -97,6 +97,15 @@ extension Table {
 }
 
 extension Op {
+    /// True where it changes what a column asks of its cells.
+    package var changesRules: Bool {
+        body.contains { intent in
+            if case .changeRules = intent { true } else { false }
+        }
+    }
+}
+
+extension Op {
     /// About how many rows, cells and columns it speaks of, preconditions included: what
     /// performing it costs grows with that.
     package var partCount: Int {

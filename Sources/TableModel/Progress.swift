@@ -31,6 +31,9 @@ struct Progress: ~Copyable {
     var renamed: [Text] = []
     /// Names that were tried to find free ones.
     var namesTried = 0
+    /// Bytes of rules that were written, and rows that were looked at for them.
+    private var ruleBytes = 0
+    private var rowsScanned = 0
     private var firstRowSet: UInt32?
     private var setsSeveralRows = false
     private var setsMovedRow = false
@@ -45,6 +48,26 @@ struct Progress: ~Copyable {
         mode = op.mode
         self.session = session
         stamp = Stamp(sequence: sequence, session: session.rawValue)
+    }
+
+    // MARK: Rules of columns
+
+    /// Counts rules that are to be written whole into the record.
+    mutating func countRules(_ rules: ColumnRules, limits: TableLimits) throws(Rejection) {
+        ruleBytes += rules.byteCount
+        guard ruleBytes <= limits.rulesBytesMax &* 4 else {
+            throw Rejection(
+                .tooManyParts, "One operation writes too many rules; send several.")
+        }
+    }
+
+    /// Counts rows that are to be looked at for a rule: a table once, a small one several times.
+    mutating func countScan(of rowCount: Int, limits: TableLimits) throws(Rejection) {
+        guard rowsScanned == 0 || rowsScanned + rowCount <= limits.partsMax else {
+            throw Rejection(
+                .tooManyParts, "One operation asks for too many looks at all rows; send several.")
+        }
+        rowsScanned += rowCount
     }
 
     // MARK: Parts that are not simply applied

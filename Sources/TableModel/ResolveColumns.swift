@@ -55,6 +55,7 @@ extension Table {
         let rules = try rules(ColumnRules(), changedBy: addition.rules)
         let column = Column(id: newID, name: name, type: addition.type, rules: rules)
         try checkRules(of: column)
+        try progress.countRules(rules, limits: limits)
         let after = predecessor(for: addition.anchor, moving: nil, &progress)
         if name != addition.name { progress.renamed.append(name) }
         if addition.id == nil { progress.columnsGiven.append(newID) }

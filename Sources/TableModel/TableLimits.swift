@@ -15,6 +15,8 @@ package struct TableLimits: Hashable, Sendable {
     package var columnsMax = 1_024
     /// How many choices a column may have.
     package var choicesMax = 1_000
+    /// The rules of all columns of a table, in bytes; one operation may write as much four times.
+    package var rulesBytesMax = 256 * 1024
     /// Rows and cells that one operation may touch.
     package var partsMax = 50_000
     /// How far a session's row counter may run ahead of the highest it has used.

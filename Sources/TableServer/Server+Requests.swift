@@ -149,6 +149,7 @@ extension Server {
         let code: WireCode =
             switch rejection.code {
             case .tooManyColumns: .tooManyColumns
+            case .badRule: .badRule
             default: .badName
             }
         return ErrorMessage(code, rejection.message)

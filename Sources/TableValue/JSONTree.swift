@@ -6,6 +6,11 @@
 /// opens six before it, stays within the 16 that a line may have.
 package let jsonDepthMax = 10
 
+/// The longest key of an object, in bytes; as in the lines around a cell.
+package let jsonKeyBytesMax = 128
+/// The longest number, in bytes; as in the lines around a cell.
+package let jsonNumberBytesMax = 1_024
+
 /// A JSON value in parts.
 ///
 /// A number that is whole and within 64 bits is an integer, however it is written, since many
@@ -25,7 +30,7 @@ extension JSONTree {
     /// A number as a JSON value has it: an integer where it is whole and within 64 bits.
     package init(_ number: Double) {
         // Not `exactly:`, which needs the mathematics library.
-        if number.magnitude < 0x1p63, Double(Int64(number)) == number {
+        if number >= -0x1p63, number < 0x1p63, Double(Int64(number)) == number {
             self = .int(Int64(number))
         } else {
             self = .double(number)

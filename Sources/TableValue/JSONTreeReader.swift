@@ -123,6 +123,9 @@ private struct JSONTreeReader {
         repeat {
             guard byte(bytes) == UInt8(ascii: "\"") else { throw fault("expected a key") }
             let key = try readString(bytes)
+            guard key.byteCount <= jsonKeyBytesMax else {
+                throw fault("a key has more than \(jsonKeyBytesMax) bytes")
+            }
             skipSpace(bytes)
             guard byte(bytes) == Ascii.colon else { throw fault("expected a colon") }
             offset += 1
@@ -163,6 +166,9 @@ private struct JSONTreeReader {
             offset += 1
             if byte(bytes) == Ascii.plus || byte(bytes) == Ascii.minus { offset += 1 }
             try passDigits(bytes)
+        }
+        guard offset - start <= jsonNumberBytesMax else {
+            throw fault("a number has more than \(jsonNumberBytesMax) bytes")
         }
         let digits = bytes.extracting(start..<offset)
         if isWhole, case .success(let number) = readInteger(digits) { return .int(number) }

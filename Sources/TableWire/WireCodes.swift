@@ -46,6 +46,7 @@ package enum WireCode: String, Hashable, Sendable, CaseIterable {
     case tooManyTables = "too_many_tables"
     case unknownColumn = "unknown_column"
     case badName = "bad_name"
+    case badRule = "bad_rule"
     case tooManyColumns = "too_many_columns"
     case notOpen = "not_open"
     case alreadyOpen = "already_open"

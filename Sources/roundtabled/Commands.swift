@@ -95,6 +95,7 @@ func serve(_ options: Options) throws(UsageError) -> Int32 {
             print("to join as owner: roundtable join \(text)")
             fflush(nil)
         }
+        if runtime.hasStoreFailed { return 1 }
     }
     if let file = options["--ready-file"] {
         let pin = hexadecimal(runtime.pin)

@@ -106,6 +106,7 @@ struct RuleCheckTests {
             (qty, rules("choices", .text("a"))), (state, rules("choices", .text("a"), .text("a"))),
             (state, rules("choices", .int(1))), (state, rules("choices", .text(""))),
             (state, rules("colour", .text("a"))), (state, .list([])), (state, .null),
+            (state, rules("choices", .text("a\u{0}b"))), (state, rules("choices", .text("a\nb"))),
             (state, rules("choices", .text(Text(String(repeating: "x", count: 129))))),
             (state, rules("choices_added", .null)),
             (state, .object([JSONMember(key: "choices", value: .text("a"))])),
@@ -122,6 +123,44 @@ struct RuleCheckTests {
             2, .addColumn(AddColumn(name: "x", type: .text, rules: rules("choices", .text("a")))))
         #expect(added?.code == .badRule)
         #expect(world.refusal(2, .changeRules(.name("none"), .object([])))?.code == .unknownColumn)
+    }
+
+    @Test("what one operation writes of rules, and looks at for them, is bounded")
+    func boundedWork() throws {
+        var world = try World(rows: 30)
+        world.limit(rulesBytes: 1_000)
+        func add(_ name: Text, _ count: Int) -> Intent {
+            let choices = (0..<count).map { JSONTree.text(Text("\(name)\($0)")) }
+            return .addColumn(
+                AddColumn(
+                    name: name, type: .choice,
+                    rules: .object([JSONMember(key: "choices", value: .list(choices))])))
+        }
+        try world.act(2, add("a", 100))
+        #expect(world.refusal(2, add("b", 100))?.code == .badRule, "of all columns together")
+        // Each of these writes 990 bytes again.
+        let swaps = (0..<8).map { number in
+            Intent.changeRules(
+                .name("a"),
+                .object([
+                    JSONMember(
+                        key: "choices",
+                        value: .list((0..<100).map { .text(Text("\(number % 2)\($0)")) }))
+                ]))
+        }
+        let op = Op(mode: .strict, body: swaps)
+        let rejection = #expect(throws: Rejection.self) {
+            var table = world.owner
+            _ = try table.perform(op, by: session(2), as: table.head + 1)
+        }
+        #expect(rejection?.code == .tooManyParts)
+        world.limit(rulesBytes: 1_000, parts: 40)
+        let two = Op(mode: .strict, body: Array(swaps.prefix(2)))
+        let late = #expect(throws: Rejection.self) {
+            var table = world.owner
+            _ = try table.perform(two, by: session(2), as: table.head + 1)
+        }
+        #expect(late?.code == .tooManyParts, "thirty rows twice are more than forty")
     }
 
     @Test("C6: rules that are there already are no change; null takes a rule away")

@@ -26,6 +26,12 @@ struct World {
                     cells: ids.map { .int(Int64($0.counter) * 10) })))
     }
 
+    /// Lowers limits of the owner.
+    mutating func limit(rulesBytes: Int, parts: Int = 50_000) {
+        owner.limits.rulesBytesMax = rulesBytes
+        owner.limits.partsMax = parts
+    }
+
     /// The number that an author who has seen everything so far gives as base.
     var now: SequenceNumber { owner.head }
 

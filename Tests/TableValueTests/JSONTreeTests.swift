@@ -61,6 +61,16 @@ func nestingLimit() {
     #expect(fault?.isTooDeep == true && fault?.offset == jsonDepthMax)
 }
 
+@Test("keys and numbers end where those of a line do")
+func keysAndNumbers() {
+    let key = String(repeating: "k", count: 128)
+    #expect(canonical("{\"\(key)\":1}") != nil && canonical("{\"\(key)k\":1}") == nil)
+    let number = "0." + String(repeating: "1", count: 1_022)
+    #expect(canonical(number) != nil && canonical(number + "1") == nil)
+    #expect(canonical("[-9223372036854775808.0,9223372036854775807.5]") != nil)
+    #expect(canonical("-9223372036854775808.0") == "-9223372036854775808")
+}
+
 @Test("a value that begins within a text ends where it ends")
 func valueWithin() throws {
     let line = #"["x",{"a":[1,2]},7]"#

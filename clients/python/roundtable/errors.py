@@ -161,6 +161,7 @@ ACTIONS: Dict[str, str] = {
     "unknown_column": "raise",
     "table_exists": "raise",
     "bad_name": "raise",
+    "bad_rule": "raise",
     "too_many_columns": "raise",
     "too_many_tables": "raise",
     "not_open": "raise",

@@ -29,6 +29,8 @@ TYPES = (
 #: The most digits of a decimal, and how deep a JSON value in a cell may be nested.
 DECIMAL_DIGITS_MAX = 38
 JSON_DEPTH_MAX = 10
+#: The longest key within a cell, in bytes.
+KEY_BYTES_MAX = 128
 
 _EXACT = 2**53
 _ROW = re.compile(r"s(0|[1-9][0-9]{0,9})\.([1-9][0-9]{0,9})")
@@ -303,10 +305,15 @@ def _json_value(value: Any, depth: int) -> Any:
         if isinstance(value, dict):
             if not all(isinstance(key, str) for key in value):
                 raise InvalidText("wrong_type", "the keys of a JSON object are texts")
-            return {encode(key): _json_value(one, depth + 1) for key, one in value.items()}
+            for key in value:
+                if len(encode(key).encode()) > KEY_BYTES_MAX:
+                    raise InvalidText("wrong_type", f"a key has more than {KEY_BYTES_MAX} bytes")
+            return {key: _json_value(one, depth + 1) for key, one in value.items()}
         return [_json_value(one, depth + 1) for one in value]
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidText("wrong_type", "JSON has no NaN and no infinities")
+    if isinstance(value, int) and abs(value) >= 2**1023:
+        raise InvalidText("wrong_type", "no type can hold so large a number")
     if value is None or isinstance(value, (bool, int, float)):
         return value
     return encode(value)
@@ -402,7 +409,7 @@ def json_bytes(value: Any) -> bytes:
         return b"\0"
     if isinstance(value, bool):
         return b"\2" if value else b"\1"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**63:
+    if isinstance(value, float) and value.is_integer() and -(2**63) <= value < 2**63:
         value = int(value)
     if isinstance(value, int):
         return struct.pack(">Bq", 3, value)
@@ -449,6 +456,8 @@ def same(left: Value, right: Value) -> bool:
         return left.as_tuple() == right.as_tuple()
     if isinstance(left, (list, dict)) and isinstance(right, (list, dict)):
         return json_bytes(left) == json_bytes(right)
+    if {type(left), type(right)} == {int, float}:
+        return json_bytes(left) == json_bytes(right)  # Both can be in one json column only.
     if isinstance(left, datetime) and isinstance(right, datetime):
         return left == right and left.utcoffset() == right.utcoffset()
     return type(left) is type(right) and left == right

@@ -98,7 +98,7 @@ class Texts(unittest.TestCase):
         for _ in range(11):
             nested = [nested]
         for value in [
-            datetime(2026, 1, 1), "\ud800", object(), nested, {1: 2}, [float("nan")], ["\ud800"],
+            datetime(2026, 1, 1), "\ud800", object(), nested, {1: 2}, {"k" * 129: 1}, [10**400], [float("nan")], ["\ud800"],
             Decimal("NaN"),
         ]:
             with self.assertRaises(InvalidText):
@@ -122,6 +122,7 @@ class Texts(unittest.TestCase):
         self.assertEqual(str(values.decode("decimal", "-00.10")), "-0.10")
         self.assertEqual(str(values.decode("decimal", "-0.0")), "0.0")
         self.assertFalse(values.same(Decimal("1.5"), Decimal("1.50")))
+        self.assertTrue(values.same(1, 1.0) and not values.same(1, 1.5) and not values.same(1, True))
         self.assertTrue(values.same([1], [1.0]) and values.same([-0.0], [0]))
         self.assertFalse(values.same([1], [1.5]) or values.same([1], [True]))
 
