@@ -119,7 +119,10 @@ extension World {
             try heardDecided(id, number, sequence, outcome, client)
         case .answered(_, let message): try heardAnswer(message, client)
         case .doubted(_, let number):
-            throw Violation("client \(client) is in doubt about operation \(number)")
+            // Only where a copy went on with the session can a wanted answer be gone.
+            guard clients[client].isForked else {
+                throw Violation("client \(client) is in doubt about operation \(number)")
+            }
         case .lineageChanged: throw Violation("client \(client) sees another history")
         case .failed(let error):
             let isFork = error.code == .sessionForked || error.code == .sessionExpired
