@@ -6,25 +6,21 @@ package import TableValue
 package struct ColumnRules: Hashable, Sendable {
     /// The texts that a choice column takes, in the order in which they are offered; of choice
     /// columns only.
-    package var choices: [Text] = [] {
-        didSet { choiceSet = Set(choices) }
-    }
-    private var choiceSet: Set<Text> = []
+    package let choices: [Text]
+    // Both could be had from the choices; they are asked for each cell, and each change of a rule.
+    private let choiceSet: Set<Text>
+    /// About how many bytes the rules take in a line.
+    let byteCount: Int
 
-    /// No rules.
-    package init() {}
-
-    /// Rules of a choice column.
-    package init(choices: [Text]) {
+    /// Rules of a choice column; none without choices.
+    package init(choices: [Text] = []) {
         self.choices = choices
         choiceSet = Set(choices)
+        byteCount = choices.reduce(0) { $0 + $1.byteCount + 3 }
     }
 
     /// True where a choice column takes the text.
-    func take(_ choice: Text) -> Bool { choiceSet.contains(choice) }
-
-    /// About how many bytes the rules take in a line.
-    var byteCount: Int { choices.reduce(0) { $0 + $1.byteCount + 3 } }
+    func takes(_ choice: Text) -> Bool { choiceSet.contains(choice) }
 
     /// True where what kept these rules may break the others.
     func canBeBroken(by others: ColumnRules) -> Bool {
@@ -32,7 +28,7 @@ package struct ColumnRules: Hashable, Sendable {
     }
 
     /// True where there is no rule.
-    package var isEmpty: Bool { self == ColumnRules() }
+    package var isEmpty: Bool { choices.isEmpty }
 
     /// The rules as the JSON object that stands for them; rules that are not there are left out.
     package var tree: JSONTree {
@@ -49,18 +45,17 @@ package struct ColumnRules: Hashable, Sendable {
     ///
     /// - Throws: `RuleFault` where a key is not known or its value is not of its kind.
     package init(_ tree: JSONTree) throws(RuleFault) {
-        self.init()
         guard case .object(let members) = tree else {
             throw RuleFault("The rules of a column are an object.")
         }
+        var choices: [Text] = []
         for member in members {
             switch member.key {
             case "choices": choices = try readTexts(member.value, of: member.key)
             default: throw RuleFault("There is no rule of that name.")
             }
         }
-        // Observers do not run in an initializer.
-        choiceSet = Set(choices)
+        self.init(choices: choices)
     }
 
     /// The rules after a change: each key of `patch` replaces the rule of that name, or takes it
@@ -80,10 +75,9 @@ package struct ColumnRules: Hashable, Sendable {
                 kept.append(patch)
             }
         }
-        var rules = try ColumnRules(.object(kept))
+        let rules = try ColumnRules(.object(kept))
         var present = rules.choiceSet
-        rules.choices += added.filter { present.insert($0).inserted }
-        return rules
+        return ColumnRules(choices: rules.choices + added.filter { present.insert($0).inserted })
     }
 
     /// What is wrong with the rules for a column of a type; nil where they suit it.

@@ -54,8 +54,7 @@ extension Table {
         let newID = try idOfNewColumn(addition.id, by: progress.session)
         let rules = try rules(ColumnRules(), changedBy: addition.rules)
         let column = Column(id: newID, name: name, type: addition.type, rules: rules)
-        try checkRules(of: column)
-        try progress.countRules(rules, limits: limits)
+        try checkRules(of: column, &progress)
         let after = predecessor(for: addition.anchor, moving: nil, &progress)
         if name != addition.name { progress.renamed.append(name) }
         if addition.id == nil { progress.columnsGiven.append(newID) }

@@ -26,7 +26,7 @@ extension Column {
     ///
     /// Null breaks none of the rules that are about values.
     func violation(of value: Value) -> Rejection? {
-        if case .choice(let text) = value, !rules.take(text) {
+        if case .choice(let text) = value, !rules.takes(text) {
             return Rejection(
                 .ruleBroken,
                 "The value is none of the column's choices; take one, or add it to them first.",
@@ -122,8 +122,7 @@ extension Table {
         var column = schema.entries[index].column
         let present = column.rules
         column.rules = try rules(present, changedBy: patch)
-        try checkRules(of: column, replacing: present)
-        try progress.countRules(column.rules, limits: limits)
+        try checkRules(of: column, replacing: present, &progress)
         if present.canBeBroken(by: column.rules) {
             try progress.countScan(of: rowCount, limits: limits)
             try checkCells(of: index, as: column)
@@ -143,23 +142,27 @@ extension Table {
         }
     }
 
-    /// Refuses rules that do not suit their column, or with which the columns of the table would
-    /// no longer fit in a line.
+    /// Refuses rules that do not suit their column, with which the columns of the table would no
+    /// longer fit in a line, or of which one operation writes too many.
     func checkRules(
-        of column: Column, replacing present: ColumnRules = ColumnRules()
+        of column: Column, replacing present: ColumnRules = ColumnRules(),
+        _ progress: inout Progress
     ) throws(Rejection) {
         if let problem = column.rules.problem(for: column.type, limits: limits) {
             throw Rejection(.badRule, problem, column: column.id)
         }
-        guard column.rules.byteCount > present.byteCount else { return }
         let others = schema.entries.reduce(0 - present.byteCount) {
             $0 + $1.column.rules.byteCount
         }
-        guard others + column.rules.byteCount <= limits.rulesBytesMax else {
+        guard
+            column.rules.byteCount <= present.byteCount
+                || others + column.rules.byteCount <= limits.rulesBytesMax
+        else {
             throw Rejection(
                 .badRule, "The rules of a table may have \(limits.rulesBytesMax) bytes in all.",
                 column: column.id)
         }
+        try progress.countRules(column.rules, limits: limits)
     }
 
     /// Refuses where live cells of a column break the rules that it shall have.
