@@ -34,8 +34,13 @@ package func simpleCaseFolded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         let isUpper = (0x41...0x5A).contains(scalar.value)
         return isUpper ? Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value) | 0x20) : scalar
     }
+    return caseMapped(scalar, caseFoldingRanges)
+}
+
+/// Looks a character up in a table of another case: four numbers a range in rising order, which
+/// are first code, last code, step between codes, and what is added to map one.
+package func caseMapped(_ scalar: Unicode.Scalar, _ table: [Int32]) -> Unicode.Scalar {
     let code = Int32(truncatingIfNeeded: scalar.value)
-    let table = caseFoldingRanges
     // The last range that begins at or before the code.
     var low = 0
     var high = table.count / 4
