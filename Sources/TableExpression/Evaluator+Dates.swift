@@ -2,16 +2,9 @@
 // given with; its order and differences are those of the instant. No time zones, no clock.
 import TableValue
 
-private let microsecondsOfSecond: Int64 = 1_000_000
-private let microsecondsOfMinute: Int64 = 60_000_000
 /// 0001-01-01 and 9999-12-31, in days since 1970-01-01.
 private let days: ClosedRange<Int64> = -719_162...2_932_896
 private let offsetMinutesMax: Int64 = 1_439
-
-private func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
-    let quotient = value / divisor
-    return value % divisor < 0 ? quotient - 1 : quotient
-}
 
 extension Evaluator {
     mutating func callDate(
@@ -143,14 +136,9 @@ extension Evaluator {
 
     // MARK: Datetimes
 
-    /// The microseconds since 1970-01-01T00:00 on the clock of the moment's offset.
-    private func local(_ moment: Moment) -> Int64 {
-        moment.microsecondsSinceEpoch &+ Int64(moment.offsetMinutes) &* microsecondsOfMinute
-    }
-
     /// The day on the calendar of the moment's offset.
     func localDay(_ moment: Moment) throws(EvaluationFault) -> Day {
-        let day = floorDivide(local(moment), microsecondsOfDay)
+        let day = moment.local.day
         guard days.contains(day) else { throw .dateOutOfRange }
         return Day(daysSinceEpoch: Int32(truncatingIfNeeded: day))
     }
@@ -183,9 +171,7 @@ extension Evaluator {
     private func callMoment(
         _ function: Function, _ moment: Moment, _ base: Int
     ) throws(EvaluationFault) -> ExpressionValue {
-        let time =
-            local(moment) &- floorDivide(local(moment), microsecondsOfDay)
-            &* microsecondsOfDay
+        let time = moment.local.microseconds
         switch function {
         case .addDays: return .datetime(try moved(moment, try int(base + 1), of: microsecondsOfDay))
         case .addHours:

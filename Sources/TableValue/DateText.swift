@@ -38,7 +38,7 @@ extension Day {
 /// The calendar fields of a day counted from 1970-01-01.
 private func dateFields(_ daysSinceEpoch: Int) -> CalendarDate {
     let days = daysSinceEpoch + daysBeforeEpoch
-    let era = floorDivide(days, daysOfEra)
+    let era = Int(floorDivide(Int64(days), Int64(daysOfEra)))
     let dayOfEra = days - era * daysOfEra
     let yearOfEra =
         (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
@@ -59,7 +59,7 @@ private func daysOfMonth(_ month: Int, year: Int) -> Int {
 }
 
 /// The quotient rounded down, for a positive divisor.
-private func floorDivide(_ value: Int, _ divisor: Int) -> Int {
+package func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let quotient = value / divisor
     return value % divisor < 0 ? quotient - 1 : quotient
 }
@@ -89,9 +89,11 @@ private func readDigits(_ bytes: Span<UInt8>, at start: Int, count: Int) -> Int?
     return value
 }
 
-private let microsecondsOfSecond: Int64 = 1_000_000
-private let microsecondsOfMinute: Int64 = 60_000_000
-/// The microseconds of a day; none has a leap second.
+/// The microseconds of a second.
+package let microsecondsOfSecond: Int64 = 1_000_000
+/// The microseconds of a minute; none has a leap second.
+package let microsecondsOfMinute: Int64 = 60_000_000
+/// The microseconds of a day.
 package let microsecondsOfDay: Int64 = 86_400_000_000
 /// Digits of a second that a moment keeps.
 private let fractionDigitsMax = 6
@@ -158,16 +160,26 @@ private func append(_ date: CalendarDate, to output: inout [UInt8]) {
     appendPadded(date.day, digits: 2, to: &output)
 }
 
+extension Moment {
+    /// What calendar and clock say in the moment's offset: days since 1970-01-01, and microseconds
+    /// of that day.
+    ///
+    /// Wrapping, for moments that no text gives.
+    package var local: (day: Int64, microseconds: Int64) {
+        let local = microsecondsSinceEpoch &+ Int64(offsetMinutes) &* microsecondsOfMinute
+        let day = floorDivide(local, microsecondsOfDay)
+        return (day, local &- day &* microsecondsOfDay)
+    }
+}
+
 /// Appends a moment as RFC 3339 in its own offset: `Z` where that is zero, the fraction of the
 /// second without trailing zeros and left out where it is zero.
 package func appendMoment(_ moment: Moment, to output: inout [UInt8]) {
     let offset = Int(moment.offsetMinutes)
-    // Wrapping, for moments that no text gives.
-    let local = moment.microsecondsSinceEpoch &+ Int64(offset) &* microsecondsOfMinute
-    let day = floorDivide(Int(local), Int(microsecondsOfDay))
-    let time = Int(local &- Int64(day) &* microsecondsOfDay)
+    let (day, microseconds) = moment.local
+    let time = Int(microseconds)
     let second = time / Int(microsecondsOfSecond)
-    append(dateFields(day), to: &output)
+    append(dateFields(Int(day)), to: &output)
     output.append(UInt8(ascii: "T"))
     appendPadded(second / 3600, digits: 2, to: &output)
     output.append(Ascii.colon)

@@ -68,7 +68,7 @@ private enum Stepper {
             return isTooFar ? nil : checked(.date(Day(daysSinceEpoch: sum)))
         case .datetime(let moment):
             let (sum, isTooFar) = moment.microsecondsSinceEpoch.addingReportingOverflow(
-                step * microsecondsPerDay)
+                step * microsecondsOfDay)
             return isTooFar
                 ? nil
                 : checked(
@@ -92,10 +92,10 @@ private enum Stepper {
         case .decimal: return .decimal(ExactDecimal(0))
         case .choice: return column.rules.choices.first.map { .choice($0) }
         case .double: return .double(0)
-        case .date: return clock.map { .date($0.day) }
+        case .date: return clock.map { .date(Day(daysSinceEpoch: Int32(clamping: $0.local.day))) }
         case .datetime:
             return clock.map { clock in
-                let past = clock.microsecondsSinceEpoch % microsecondsPerMinute
+                let past = clock.microsecondsSinceEpoch % microsecondsOfMinute
                 return .datetime(
                     Moment(
                         microsecondsSinceEpoch: clock.microsecondsSinceEpoch - past,
@@ -109,18 +109,5 @@ private enum Stepper {
     private static func checked(_ value: Value) -> Value? {
         guard let type = value.type else { return nil }
         return try? Value(Text(value.canonicalText), as: type)
-    }
-
-    private static let microsecondsPerMinute: Int64 = 60_000_000
-    private static let microsecondsPerDay: Int64 = 86_400_000_000
-}
-
-extension Moment {
-    /// The day on the calendar there.
-    fileprivate var day: Day {
-        let local = microsecondsSinceEpoch &+ Int64(offsetMinutes) * 60_000_000
-        let perDay: Int64 = 86_400_000_000
-        let days = local / perDay - (local % perDay < 0 ? 1 : 0)
-        return Day(daysSinceEpoch: Int32(clamping: days))
     }
 }
