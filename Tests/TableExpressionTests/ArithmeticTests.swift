@@ -1,4 +1,5 @@
 import TableExpression
+import TestSupport
 import Testing
 
 @Test(
@@ -78,7 +79,7 @@ func days(_ text: String, _ expected: String) {
 
 @Test("ints agree with arithmetic of twice the width, wherever that has an answer that fits")
 func integersAgreeWithWide() throws {
-    var generator = Generator(seed: 41)
+    var generator = SeededRandom(seed: 41)
     let edges: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max, 3_037_000_500, -3_037_000_499]
     for _ in 0..<2_000 {
         let pair = (0..<2).map { _ in

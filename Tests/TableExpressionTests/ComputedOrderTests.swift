@@ -1,4 +1,5 @@
 import TableExpression
+import TestSupport
 import Testing
 
 private func order(_ columns: [(Int, [Int])]) -> Result<[ColumnKey], ComputedCycle> {
@@ -27,7 +28,7 @@ func circles() {
 
 @Test("a random order is right wherever there is one")
 func randomOrders() throws {
-    var random = Generator(seed: 8)
+    var random = SeededRandom(seed: 8)
     for _ in 0..<300 {
         let count = 1 + random.below(8)
         let columns = (0..<count).map { index in

@@ -1,12 +1,13 @@
 // Random expressions for the property tests: any tree at all, or one whose types fit.
 import TableExpression
 import TableValue
+import TestSupport
 
 /// Draws expressions from one seed.
 struct ExpressionMaker {
-    var random: Generator
+    var random: SeededRandom
 
-    init(seed: UInt64) { random = Generator(seed: seed) }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
     // MARK: Any tree
 

@@ -1,5 +1,6 @@
 import TableExpression
 import TableValue
+import TestSupport
 import Testing
 
 @Test("every random expression ends, for every random row, with a value of its type or an error")
@@ -39,7 +40,7 @@ func evaluationIsTotal() throws {
 }
 
 /// A row whose cells are those of the sample, edges of their types, or null.
-private func randomRow(_ random: inout Generator) -> [ColumnKey: ExpressionValue] {
+private func randomRow(_ random: inout SeededRandom) -> [ColumnKey: ExpressionValue] {
     var row = sampleRow
     for (index, column) in sampleColumns.enumerated() where random.chance(60) {
         let value: ExpressionValue
@@ -88,7 +89,7 @@ func rowsAreIndependent() throws {
 
 @Test("random bytes are read or refused at a place within them")
 func randomBytes() {
-    var random = Generator(seed: 77)
+    var random = SeededRandom(seed: 77)
     let pieces = [
         "a", "qty", "'", "\"", "(", ")", ",", "+", "-", "*", "/", "%", "||", "=", "<", ">", " and ",
         " or ", "not ",

@@ -2,35 +2,6 @@
 import TableExpression
 import TableValue
 
-/// SplitMix64: the same seed, the same values, on every machine.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-
-    mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
-
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-
-    /// A word of some letters of an alphabet.
-    mutating func word(of alphabet: String, countMax: Int) -> String {
-        let letters = Array(alphabet.unicodeScalars)
-        var word = ""
-        for _ in 0..<below(countMax + 1) { word.unicodeScalars.append(pick(letters)) }
-        return word
-    }
-}
-
 /// The sample row: name, type and value as text, as docs/expressions.md shows it too.
 let sampleColumns: [(name: String, type: ExpressionType, value: String)] = [
     ("name", .text, "Ada"), ("note", .text, "50% off"), ("qty", .int, "42"),

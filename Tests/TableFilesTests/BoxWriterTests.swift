@@ -1,5 +1,6 @@
 import TableFiles
 import TableValue
+import TestSupport
 import Testing
 
 @Test("FD4: boxed text has names, types and a line with the counts")
@@ -32,7 +33,7 @@ func box() {
 @Test("all lines of a box are equally wide, whatever its cells hold")
 func boxWidths() {
     for seed in UInt64(1)...60 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let list = ColumnType.allCases.map { TypedColumn(name: Text("n漢\($0)"), type: $0) }
         let rows = (0..<generator.below(6)).map { _ in list.map { generator.value($0.type) } }
         var options = OutputOptions()

@@ -1,5 +1,6 @@
 import TableFiles
 import TableValue
+import TestSupport
 import Testing
 
 @Test(
@@ -78,7 +79,7 @@ func everySplit() {
 func hostileBytes() {
     let alphabet = Array(",\"\n\r\tab é".utf8) + [0, 0xEF, 0xBB, 0xBF, 0xFF]
     for seed in UInt64(1)...40 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<25 {
             let bytes = (0..<generator.below(24)).map { _ in
                 alphabet[generator.below(alphabet.count)]

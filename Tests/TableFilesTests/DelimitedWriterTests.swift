@@ -1,5 +1,6 @@
 import TableFiles
 import TableValue
+import TestSupport
 import Testing
 
 @Test("null, empty text and whatever needs quotes are written so that they differ")
@@ -51,7 +52,7 @@ func nullText() throws {
 @Test("import of an export is the table: any names, types and values, in CSV and TSV")
 func roundTrip() throws {
     for seed in UInt64(1)...150 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let names = columnNames(
             fromHeader: (0...generator.below(5)).map { _ in
                 Text(generator.word(of: "ab,\"\t é1'", countMax: 4))

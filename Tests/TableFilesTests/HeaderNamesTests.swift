@@ -1,5 +1,6 @@
 import TableFiles
 import TableValue
+import TestSupport
 import Testing
 
 @Test(
@@ -41,7 +42,7 @@ func longNames() {
 @Test("any header gives as many names, each allowed and none clashing")
 func anyHeader() {
     for seed in UInt64(1)...100 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let header = (0..<generator.below(40)).map { _ in
             Text(
                 generator.word(

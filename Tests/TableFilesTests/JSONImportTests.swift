@@ -2,6 +2,7 @@
 // strictly rows of cells is refused with its line.
 import TableFiles
 import TableValue
+import TestSupport
 import Testing
 
 private func options(_ shape: FileShape, _ types: Text = "") throws -> ImportOptions {
@@ -42,7 +43,7 @@ func jsonImport() throws {
     arguments: [TableFormat.json, .ndjson])
 func jsonThereAndBack(_ format: TableFormat) throws {
     for seed in UInt64(1)...80 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let list = ColumnType.allCases.enumerated().map { index, type in
             TypedColumn(name: Text("n\(index)\"\\é\(generator.below(9))"), type: type)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import TableFiles
 import TableValue
+import TestSupport
 import Testing
 
 @Test("an array of objects, and one object a line")
@@ -35,7 +36,7 @@ func jsonValues() {
 @Test("any table is JSON that another reader understands")
 func jsonIsJSON() throws {
     for seed in UInt64(1)...60 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let list = ColumnType.allCases.enumerated().map { index, type in
             TypedColumn(name: Text("n\(index)\"\\é\(generator.below(9))"), type: type)
         }

@@ -1,7 +1,8 @@
-// What the tests of files share: reading bytes in any pieces, seeded chance, the suites' folder.
+// What the tests of files share: reading bytes in any pieces, awkward values, the suites' folder.
 import Foundation
 import TableFiles
 import TableValue
+import TestSupport
 
 /// A field of a row that was read.
 struct Field: Hashable, CustomStringConvertible {
@@ -98,31 +99,7 @@ func written(
 /// Columns from `name:type,…`.
 func columns(_ list: Text) -> [TypedColumn] { (try? typedColumns(parsing: list)) ?? [] }
 
-/// SplitMix64: the same seed, the same values, on every machine.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-
-    mutating func word(of alphabet: String, countMax: Int) -> String {
-        let letters = Array(alphabet.unicodeScalars)
-        var word = ""
-        for _ in 0..<below(countMax + 1) {
-            word.unicodeScalars.append(letters[below(letters.count)])
-        }
-        return word
-    }
-
+extension SeededRandom {
     /// A value of a type, or sometimes null, chosen to be awkward.
     mutating func value(_ type: ColumnType) -> Value {
         if below(6) == 0 { return .null }

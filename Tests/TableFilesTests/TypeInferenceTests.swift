@@ -1,6 +1,7 @@
 import Foundation
 import TableFiles
 import TableValue
+import TestSupport
 import Testing
 
 /// The type found for one column of fields, each spelled as in a file.
@@ -80,7 +81,7 @@ func quotedNumbers() {
 @Test("nothing that is inferred loses a digit")
 func inferenceIsLossless() throws {
     for seed in UInt64(1)...60 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<40 {
             let field = generator.word(of: "0012345679.-e+", countMax: 22)
             if field.isEmpty { continue }

@@ -1,4 +1,5 @@
 import TableValue
+import TestSupport
 import Testing
 
 @Test(
@@ -24,7 +25,7 @@ func doubleRoundTrip() {
     // The grammar of RFC 8259.
     let jsonNumber = /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/
     for seed in UInt64(1)...20 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<500 {
             var value = Double(bitPattern: generator.next())
             if generator.below(4) == 0 { value = Double(Int64(bitPattern: generator.next()) >> 8) }
@@ -42,7 +43,7 @@ func doubleRoundTrip() {
 @Test("decimal numbers are rounded as the standard library rounds them")
 func doubleRounding() {
     for seed in UInt64(1)...20 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<500 {
             var text = generator.below(2) == 0 ? "-" : ""
             text += String(generator.next() >> UInt64(generator.below(64)))

@@ -1,4 +1,5 @@
 import TableValue
+import TestSupport
 import Testing
 
 @Test("a uuid is read in either case and written in lower case")
@@ -25,7 +26,7 @@ func identifierMalformed(_ text: String) {
 
 @Test("all 128 bits come back")
 func identifierRoundTrip() {
-    var generator = Generator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     for _ in 0..<1000 {
         let value = Value.uuid(Identifier128(high: generator.next(), low: generator.next()))
         #expect(read(written(value), as: .uuid) == value)

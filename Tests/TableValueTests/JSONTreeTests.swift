@@ -1,5 +1,6 @@
 import Foundation
 import TableValue
+import TestSupport
 import Testing
 
 private func canonical(_ json: String) -> String? {
@@ -82,7 +83,7 @@ func valueWithin() throws {
 @Test("random values read back as they were written")
 func randomTrees() throws {
     for seed in UInt64(1)...300 {
-        var generator = Generator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let tree = randomTree(&generator, depth: 0)
         let json = CanonicalJSON(tree)
         #expect(json.tree == tree, "seed \(seed)")
@@ -90,7 +91,7 @@ func randomTrees() throws {
     }
 }
 
-private func randomTree(_ generator: inout Generator, depth: Int) -> JSONTree {
+private func randomTree(_ generator: inout SeededRandom, depth: Int) -> JSONTree {
     switch generator.below(depth < 6 ? 8 : 5) {
     case 0: return .null
     case 1: return .bool(generator.below(2) == 0)

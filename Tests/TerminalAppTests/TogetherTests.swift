@@ -220,14 +220,19 @@ func sameCellAtOnce() {
     #expect(ann.said.contains("1 newer value of others replaced by yours"))
 }
 
-@Test("FT24: where the connection is given up, texts that were not confirmed are kept")
-func givenUp() {
-    let stage = fruit()
-    let seat = stage.seat(width: 90)
+/// Somebody whose line is cut, and who has written "kiwi" into the first cell since.
+private func seatWithUnsentKiwi() -> Seat {
+    let seat = fruit().seat(width: 90)
     seat.cut()
     seat.press("Enter")
     seat.type("kiwi")
     seat.press("Enter")
+    return seat
+}
+
+@Test("FT24: where the connection is given up, texts that were not confirmed are kept")
+func givenUp() {
+    let seat = seatWithUnsentKiwi()
     seat.send(.noticed(.failed(ErrorMessage(.sessionExpired, "the session is gone"))))
     #expect(seat.line(0).contains("given up"))
     #expect(seat.said.contains("given up: the session is gone"))
@@ -240,12 +245,7 @@ func givenUp() {
 
 @Test("FT24: where the table was restored from elsewhere, texts that were not in it are kept")
 func restoredElsewhere() {
-    let stage = fruit()
-    let seat = stage.seat(width: 90)
-    seat.cut()
-    seat.press("Enter")
-    seat.type("kiwi")
-    seat.press("Enter")
+    let seat = seatWithUnsentKiwi()
     let ops = seat.app.table.map { seat.client.pendingOps(in: $0).map(\.op) } ?? []
     if let table = seat.app.table { seat.send(.noticed(.lineageChanged(table, setAside: ops))) }
     #expect(seat.said.last?.contains("1 change of yours did not get into it") == true)

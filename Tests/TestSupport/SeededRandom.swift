@@ -28,4 +28,15 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     package mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
+
+    /// True in so many of a hundred cases.
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    /// Letters of an alphabet, at most so many, each of its characters as often as any other.
+    package mutating func word(of alphabet: String, countMax: Int) -> String {
+        let letters = Array(alphabet.unicodeScalars)
+        var word = ""
+        for _ in 0..<below(countMax + 1) { word.unicodeScalars.append(pick(letters)) }
+        return word
+    }
 }
