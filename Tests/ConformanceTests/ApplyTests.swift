@@ -3,22 +3,30 @@ import TableModel
 import TableWire
 import Testing
 
-@Test("apply: a snapshot and records make the table", arguments: ConformanceLine.all("apply"))
-func applyLine(_ line: ConformanceLine) throws {
+/// Takes the messages of a line, by a replica that has a rule bent where one is given.
+///
+/// Returns what is otherwise than the line says.
+private func complaints(
+    of line: ConformanceLine, bentBy bend: Bend<Received>? = nil
+) throws -> [String] {
     var table = Table()
     var isApplied = true
-    let messages = try line.objects("messages")
-    for (number, object) in messages.enumerated() {
-        #expect(isApplied, "given up before message \(number)")
+    for (number, object) in try line.objects("messages").enumerated() {
+        guard isApplied else { return ["given up before message \(number)"] }
         do {
             switch try serverMessage(object) {
             case .snapshot(_, let sequence, _, let columns):
                 table = Table(columns: columns, head: sequence)
             case .chunk(let chunk):
+                var received = Received(table: table, cells: chunk.cells)
+                bend?.bend(&received)
                 isApplied = table.load(
-                    rows: chunk.rows, columns: chunk.columns, cells: chunk.cells)
+                    rows: chunk.rows, columns: chunk.columns, cells: received.cells)
             case .record(_, let record):
-                isApplied = table.apply(record)
+                var received = Received(record: record, table: table)
+                bend?.bend(&received)
+                table = received.table
+                isApplied = table.apply(received.record)
             default: break
             }
         } catch is WireError {
@@ -26,9 +34,19 @@ func applyLine(_ line: ConformanceLine) throws {
         }
     }
     if line.members["reload"] as? Bool == true {
-        #expect(!isApplied)
-    } else {
-        #expect(isApplied)
-        try expect(&table, is: try #require(line.members["result"] as? [String: Any]))
+        return isApplied ? ["it was taken"] : []
+    }
+    return isApplied ? differences(of: &table, from: line.members["result"]) : ["given up"]
+}
+
+@Test("apply: a snapshot and records make the table", arguments: ConformanceLine.all("apply"))
+func applyLine(_ line: ConformanceLine) throws {
+    #expect(try complaints(of: line) == [])
+}
+
+@Test("apply: each bent rule fails a line about it", arguments: bentRecords)
+func bentReplica(_ bend: Bend<Received>) {
+    expectNoticed(bend, by: ConformanceLine.all("apply")) { line in
+        (try? complaints(of: line, bentBy: bend)) ?? ["it cannot be played"]
     }
 }

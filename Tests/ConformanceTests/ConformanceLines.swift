@@ -20,14 +20,13 @@ struct ConformanceLine: CustomTestStringConvertible {
     }
 
     var name: String { members["name"] as? String ?? members["code"] as? String ?? "" }
+    /// The rules that the line is about.
+    var rules: [String] { members["rules"] as? [String] ?? [] }
     var testDescription: String { "\(place) \(name)" }
 
     /// The lines of one group; the suite fails where there are none.
     static func all(_ group: String) -> [ConformanceLine] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "clients/conformance")
-        let path = folder.appending(path: "\(group).jsonl")
+        let path = projectFolder.appending(path: "clients/conformance/\(group).jsonl")
         guard let text = try? String(contentsOf: path, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").enumerated().map { number, line in
             ConformanceLine(text: String(line), place: "\(group).jsonl:\(number + 1)")
@@ -36,9 +35,13 @@ struct ConformanceLine: CustomTestStringConvertible {
 
     /// A member that is a list of objects.
     func objects(_ key: String) throws -> [[String: Any]] {
-        try #require(members[key] as? [[String: Any]])
+        try needed(members[key] as? [[String: Any]], "the line has no \(key)")
     }
 }
+
+/// The project's root.
+let projectFolder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
 
 /// An object of a line as the bytes of a message.
 func bytes(of object: [String: Any]) throws -> [UInt8] {
@@ -47,7 +50,8 @@ func bytes(of object: [String: Any]) throws -> [UInt8] {
 
 /// Bytes of a message as an object.
 func object(of bytes: [UInt8]) throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    try needed(
+        try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any], "no object")
 }
 
 /// A message from the server, read as a client reads it.
@@ -86,16 +90,17 @@ func hexadecimal(_ bytes: [UInt8]) -> String {
     return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
 }
 
-/// Compares a table with the result that a line expects.
-func expect(
-    _ table: inout Table, is result: [String: Any],
-    sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-    let columns = try #require(result["columns"] as? [[String: Any]])
-    let found = table.columns.map { "\($0.id) \($0.name) \($0.type.rawValue)" }
+/// In what a table differs from the result that a line expects.
+func differences(of table: inout Table, from result: Any?) -> [String] {
+    guard let result = result as? [String: Any],
+        let columns = result["columns"] as? [[String: Any]]
+    else { return ["the line has no result"] }
+    var found: [String] = []
+    let present = table.columns.map { "\($0.id) \($0.name) \($0.type.rawValue)" }
     let wanted = columns.map { "\($0["id"] ?? "") \($0["name"] ?? "") \($0["type"] ?? "")" }
-    #expect(found == wanted, sourceLocation: sourceLocation)
-    #expect(areEqual(result["seq"], table.head), sourceLocation: sourceLocation)
+    if present != wanted { found.append("columns \(present)") }
+    if !areEqual(result["seq"], table.head) { found.append("number \(table.head)") }
     let hash = contentHash(of: &table)
-    #expect(areEqual(result["hash"], hash), sourceLocation: sourceLocation)
+    if !areEqual(result["hash"], hash) { found.append("hash \(hash)") }
+    return found
 }

@@ -21,7 +21,7 @@ func everyCodeHasALine() throws {
 
 /// A client in the setting of a line, and what it asked there.
 private struct Setting {
-    let client = ScriptedClient()
+    let client: ScriptedClient
     /// The request that is answered, if any.
     private(set) var request: RequestID?
     /// The bytes of the pending operation, if any.
@@ -31,8 +31,9 @@ private struct Setting {
         ["id": "c0.1", "name": "n", "type": "text"], ["id": "c0.2", "name": "q", "type": "int"],
     ]
 
-    init(_ line: ConformanceLine) throws {
-        let name = try #require(line.members["setting"] as? String)
+    init(_ line: ConformanceLine, bentBy bend: Bend<Talk>?) throws {
+        client = ScriptedClient(bentBy: bend)
+        let name = try needed(line.members["setting"] as? String, "the line has no setting")
         try client.open()
         try client.connect()
         if name != "hello" { try client.hears(["type": "welcome", "version": 1]) }
@@ -42,7 +43,7 @@ private struct Setting {
         try hearOpened()
         _ = client.takeSent()
         if name == "request" {
-            let sent = try #require(line.members["sent"] as? [String: Any])
+            let sent = try needed(line.members["sent"] as? [String: Any], "nothing was sent")
             request = try client.request(try clientMessage(sent))
             return
         }
@@ -135,39 +136,60 @@ private struct Setting {
     }
 }
 
-@Test("errors: what the client does about a code", arguments: ConformanceLine.all("errors"))
-func errorLine(_ line: ConformanceLine) throws {
-    let setting = try Setting(line)
+/// What a client does about the code of a line, with a rule bent where one is given.
+///
+/// Returns what is otherwise than the line says.
+private func complaints(
+    of line: ConformanceLine, bentBy bend: Bend<Talk>? = nil
+) throws -> [String] {
+    let setting = try Setting(line, bentBy: bend)
     let client = setting.client
     try setting.hear(line)
     let retrySeconds = line.members["retry_seconds"] as? Double
     // A code that nobody knows counts as another.
     let isOutcome = line.members["as"] as? String == "outcome"
     let code = line.name == "brand_new" ? isOutcome ? "malformed" : "internal_error" : line.name
+    var found: [String] = []
+    func check(_ holds: Bool, _ what: String) {
+        if !holds { found.append(what) }
+    }
     switch line.members["then"] as? String {
     case "raise" where isOutcome:
-        #expect(client.decided.map(\.number) == [1])
-        #expect(client.decided.first?.outcome.rejection?.code.rawValue == code)
-        #expect(client.isConnected && client.pending.isEmpty)
+        check(client.decided.map(\.number) == [1], "it is not decided")
+        check(client.decided.first?.outcome.rejection?.code.rawValue == code, "another code")
+        check(client.isConnected && client.pending.isEmpty, "it does not go on")
     case "raise":
-        #expect(setting.told?.code.rawValue == code)
-        #expect(client.isConnected)
+        check(setting.told?.code.rawValue == code, "the author is not told")
+        check(client.isConnected, "the connection ends")
     case "wait":
-        #expect(setting.told?.code.rawValue == code)
-        #expect(setting.told?.retrySeconds == retrySeconds)
-        #expect(client.isConnected)
+        check(setting.told?.code.rawValue == code, "the author is not told")
+        check(setting.told?.retrySeconds == retrySeconds, "nothing is said of the wait")
+        check(client.isConnected, "the connection ends")
     case "resend":
-        #expect(try client.isWaiting || setting.sendsAgain(after: retrySeconds))
-        #expect(client.pending == [1])
+        check(try client.isWaiting || setting.sendsAgain(after: retrySeconds), "not sent again")
+        check(client.pending == [1], "it is not pending")
     case "reconnect":
-        #expect(try #require(setting.waitSeconds) >= retrySeconds ?? 0)
-        #expect(client.pending == (setting.operation == nil ? [] : [1]))
+        check(setting.waitSeconds.map { $0 >= retrySeconds ?? 0 } == true, "it does not wait")
+        check(client.pending == (setting.operation == nil ? [] : [1]), "it is not pending")
     case "review":
-        #expect(client.inDoubt == [1])
-        #expect(!client.takeSent().contains { $0.type == "op" })
+        check(client.inDoubt == [1], "it is not in doubt")
+        check(!client.takeSent().contains { $0.type == "op" }, "it is sent again")
     case "give_up":
-        #expect(setting.told?.code.rawValue == code)
-        #expect(!client.isConnected && !client.isWaiting)
-    default: Issue.record("unknown: \(line.text)")
+        check(setting.told?.code.rawValue == code, "the author is not told")
+        check(!client.isConnected && !client.isWaiting, "it comes back")
+    default: throw Complaint("unknown: \(line.text)")
+    }
+    return found
+}
+
+@Test("errors: what the client does about a code", arguments: ConformanceLine.all("errors"))
+func errorLine(_ line: ConformanceLine) throws {
+    #expect(try complaints(of: line) == [])
+}
+
+@Test("errors: what is wrong about codes fails some line", arguments: bentCodes)
+func bentCode(_ bend: Bend<Talk>) {
+    expectNoticed(bend, by: ConformanceLine.all("errors")) { line in
+        (try? complaints(of: line, bentBy: bend)) ?? ["it cannot be played"]
     }
 }

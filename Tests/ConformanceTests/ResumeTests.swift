@@ -4,56 +4,61 @@ import TableModel
 import TableWire
 import Testing
 
-/// Plays one dialogue.
+/// Plays one dialogue, and collects what is otherwise than it says.
 private struct Dialogue {
-    let client = ScriptedClient()
+    let client: ScriptedClient
     /// The bytes of each operation as they were last sent.
     var before: [ClientNumber: [UInt8]] = [:]
+    var complaints: [String] = []
 
-    mutating func play(_ step: [String: Any], _ place: Comment) throws {
+    mutating func play(_ step: [String: Any], _ place: String) throws {
         if let deed = step["do"] as? String {
             try act(deed, step, place)
         } else if let wanted = step["client"] as? [[String: Any]] {
             try compare(wanted, place)
         } else if let messages = step["server"] as? [[String: Any]] {
             for message in messages {
-                try #require(client.isConnected, place)
+                guard client.isConnected else { throw Complaint("\(place): no connection") }
                 try client.hears(message)
             }
         } else {
-            check(try #require(step["expect"] as? [String: Any], place), place)
+            check(try needed(step["expect"] as? [String: Any], "\(place): no step"), place)
         }
     }
 
-    private func act(_ deed: String, _ step: [String: Any], _ place: Comment) throws {
+    private mutating func act(_ deed: String, _ step: [String: Any], _ place: String) throws {
         switch deed {
         case "connect": try client.connect()
-        case "submit": try client.submit(try #require(step["body"], place))
+        case "submit": try client.submit(try needed(step["body"], "\(place): no body"))
         case "cut": try client.cut()
         case "reconnect":
-            #expect(client.isWaiting, place)
+            if !client.isWaiting { complaints.append("\(place): it does not come back") }
             _ = client.takeSent()
-        default: Issue.record("unknown: \(deed)")
+        default: throw Complaint("\(place): unknown: \(deed)")
         }
     }
 
-    private mutating func compare(_ wanted: [[String: Any]], _ place: Comment) throws {
+    private mutating func compare(_ wanted: [[String: Any]], _ place: String) throws {
         let isLoginWanted = wanted.contains { $0["type"] as? String == "login" }
         let found = client.takeSent(withLogin: isLoginWanted)
-        try #require(found.map(\.type) == wanted.map { $0["type"] as? String ?? "" }, place)
+        guard found.map(\.type) == wanted.map({ $0["type"] as? String ?? "" }) else {
+            throw Complaint("\(place): it sends \(found.map(\.type))")
+        }
         for (line, want) in zip(found, wanted) {
             for (key, value) in want where key != "same_as_before" {
-                #expect(areEqual(line.members[key], value), "\(place) \(key)")
+                if !areEqual(line.members[key], value) {
+                    complaints.append("\(place): \(key) is \(line.members[key] ?? "missing")")
+                }
             }
             guard let number = line.members["cseq"] as? ClientNumber else { continue }
-            if want["same_as_before"] as? Bool == true {
-                #expect(before[number] == line.bytes, place)
+            if want["same_as_before"] as? Bool == true, before[number] != line.bytes {
+                complaints.append("\(place): other bytes than before")
             }
             before[number] = line.bytes
         }
     }
 
-    private func check(_ wanted: [String: Any], _ place: Comment) {
+    private mutating func check(_ wanted: [String: Any], _ place: String) {
         let confirmed = client.confirmed()
         for (key, value) in wanted {
             let found: Any? =
@@ -67,17 +72,36 @@ private struct Dialogue {
                 case "sends_no_op": !client.takeSent().contains { $0.type == "op" }
                 default: nil
                 }
-            #expect(areEqual(found, value), "\(place) \(key)")
+            if !areEqual(found, value) {
+                complaints.append("\(place): \(key) is \(found ?? "missing")")
+            }
         }
         if wanted["decided"] != nil { client.forgetDecided() }
     }
 }
 
-@Test("resume: I1, I2: what is sent again, and what not", arguments: ConformanceLine.all("resume"))
-func resumeLine(_ line: ConformanceLine) throws {
-    var dialogue = Dialogue()
+/// Plays a line to a client that has a rule bent where one is given.
+///
+/// Returns what is otherwise than the line says.
+private func complaints(
+    of line: ConformanceLine, bentBy bend: Bend<Talk>? = nil
+) throws -> [String] {
+    var dialogue = Dialogue(client: ScriptedClient(bentBy: bend))
     try dialogue.client.open()
     for (number, step) in try line.objects("steps").enumerated() {
         try dialogue.play(step, "step \(number)")
+    }
+    return dialogue.complaints
+}
+
+@Test("resume: I1, I2: what is sent again, and what not", arguments: ConformanceLine.all("resume"))
+func resumeLine(_ line: ConformanceLine) throws {
+    #expect(try complaints(of: line) == [])
+}
+
+@Test("resume: each bent rule fails a line about it", arguments: bentDialogues)
+func bentDialogue(_ bend: Bend<Talk>) {
+    expectNoticed(bend, by: ConformanceLine.all("resume")) { line in
+        (try? complaints(of: line, bentBy: bend)) ?? ["it cannot be played"]
     }
 }

@@ -5,7 +5,6 @@ import Foundation
 import TableModel
 import TableValue
 import TableWire
-import Testing
 
 @testable import TableClient
 
@@ -20,6 +19,20 @@ private struct FixedRandom: RandomNumberGenerator {
         last = last &* 6_364_136_223_846_793_005 &+ 1
         return last
     }
+}
+
+/// A message that the client sends or hears, for a bend to change.
+struct Talk {
+    var message: [String: Any]
+    let isHeard: Bool
+    /// Whether the message gets through at all.
+    var passes = true
+    /// Whether an operation of that number was sent before.
+    var isAgain = false
+    /// The number of the last record that the client has applied.
+    let head: SequenceNumber
+
+    var type: String { message["type"] as? String ?? "" }
 }
 
 /// A line that the client sent.
@@ -44,8 +57,13 @@ final class ScriptedClient {
     /// The numbers of what was given back to its author without an outcome.
     private(set) var inDoubt: [ClientNumber] = []
     private var submitted: [ClientNumber] = []
+    /// The numbers of the operations that were sent.
+    private var sentNumbers: Set<ClientNumber> = []
+    /// What is wrong with this client.
+    private let bend: Bend<Talk>?
 
-    init() {
+    init(bentBy bend: Bend<Talk>? = nil) {
+        self.bend = bend
         client = Client(
             configuration: ClientConfiguration(
                 credential: .token("rt1b_x"), random: FixedRandom()))
@@ -77,7 +95,7 @@ final class ScriptedClient {
     func connect() throws {
         try act { client, now, actions in client.start(at: now, into: &actions) }
         if isWaiting { try passToDeadline() }
-        try #require(client.isConnecting, "the client does not connect")
+        guard client.isConnecting else { throw Complaint("the client does not connect") }
         try act { client, now, actions in client.connected(at: now, into: &actions) }
     }
 
@@ -90,7 +108,7 @@ final class ScriptedClient {
 
     /// Turns the clock to where the client wants to be called.
     func passToDeadline() throws {
-        now = max(now, try #require(client.deadline))
+        now = max(now, try needed(client.deadline, "the client waits for nothing"))
         try act { client, now, actions in client.tick(at: now, into: &actions) }
     }
 
@@ -102,7 +120,7 @@ final class ScriptedClient {
         guard case .op(let op) = try clientMessage(message) else { return }
         try act { client, now, actions in
             let number = client.submit(op.op, to: scriptedTable, at: now, into: &actions)
-            submitted.append(try #require(number, "the operation was not taken"))
+            submitted.append(try needed(number, "the operation was not taken"))
         }
     }
 
@@ -114,6 +132,12 @@ final class ScriptedClient {
     func hears(_ message: [String: Any]) throws {
         var message = message
         if message["id"] as? String == "$open" { message["id"] = openID }
+        if let bend {
+            var talk = Talk(message: message, isHeard: true, head: confirmed()?.sequence ?? 0)
+            bend.bend(&talk)
+            guard talk.passes else { return }
+            message = talk.message
+        }
         let line = try bytes(of: message) + [UInt8(ascii: "\n")]
         try act { client, now, actions in
             unsafe client.received(line.span.bytes, at: now, into: &actions)
@@ -154,10 +178,24 @@ final class ScriptedClient {
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let line = SentLine(bytes: Array(line), members: try object(of: Array(line)))
             if line.type == "open" {
-                openID = try #require(line.members["id"] as? RequestID)
+                openID = try needed(line.members["id"] as? RequestID, "`open` has no id")
             }
-            sent.append(line)
+            if let line = try bent(line) { sent.append(line) }
         }
+    }
+
+    /// The line as it leaves the client; nil where it does not.
+    private func bent(_ line: SentLine) throws -> SentLine? {
+        let number = line.members["cseq"] as? ClientNumber
+        defer { if let number { sentNumbers.insert(number) } }
+        guard let bend else { return line }
+        var talk = Talk(
+            message: line.members, isHeard: false,
+            isAgain: number.map(sentNumbers.contains) ?? false, head: confirmed()?.sequence ?? 0)
+        bend.bend(&talk)
+        guard talk.passes else { return nil }
+        guard !areEqual(talk.message, line.members) else { return line }
+        return SentLine(bytes: try bytes(of: talk.message), members: talk.message)
     }
 
     private func keep(_ notice: ClientNotice) {

@@ -11,7 +11,8 @@ import os
 import random
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Generator, List, Mapping, Optional, Sequence, Tuple
+from typing import Union
 
 from .connection import Connection
 from .edits import Edits
@@ -106,7 +107,7 @@ class Bot:
         return bot
 
     @classmethod
-    def load(cls, path: str, timeout: float = 60.0) -> "Bot":
+    def load(cls, path: Union[str, "os.PathLike[str]"], timeout: float = 60.0) -> "Bot":
         """A bot from a file with {"address", "pin", "token"}, such as `save` makes."""
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
@@ -298,7 +299,7 @@ class Bot:
         after: Optional[int] = None,
         lineage: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[Record]:
+    ) -> Generator[Record, None, None]:
         """The records of a table after a number, without end or until none came for `timeout` s.
 
         Without `after` it begins with the next one. Keep `record.seq` and `record.lineage` to go

@@ -7,8 +7,8 @@ takes in what has come. Edits wait for their outcome; `submit` does not.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Deque, Dict, Iterator, List, Mapping, Optional, Sequence
-from typing import Tuple, Union
+from typing import TYPE_CHECKING, Any, Deque, Dict, Generator, Iterator, List, Mapping
+from typing import Optional, Sequence, Tuple, Union
 
 from . import errors
 from .edits import Edits, Place, row_of
@@ -336,7 +336,7 @@ class SharedTable:
             lambda: self.seq >= seq, self._bot.deadline(timeout), self.session
         )
 
-    def watch(self, timeout: Optional[float] = None) -> Iterator[Record]:
+    def watch(self, timeout: Optional[float] = None) -> Generator[Record, None, None]:
         """The records from now on, each after it was applied here.
 
         Ends where nothing came for `timeout` seconds; without one it never ends.

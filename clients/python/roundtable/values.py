@@ -230,7 +230,8 @@ def _read_list(value: Any) -> Value:
 
 def _read_json(value: Any) -> Value:
     if is_json(value):
-        return value
+        found: Value = value
+        return found
     raise _wrong("json")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import select
 import shutil
 import signal
@@ -19,7 +20,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from roundtable import Bot
 
@@ -253,4 +254,17 @@ def lines_of(path: Path) -> List[Tuple[str, Dict[str, Any]]]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.strip():
             found.append((f"{path.name}:{number}", json.loads(line)))
+    return found
+
+
+def documented_rules() -> Set[str]:
+    """The rules that docs/semantics.md has, each a row of a table."""
+    text = (PROJECT / "docs" / "semantics.md").read_text(encoding="utf-8")
+    return set(re.findall(r"(?m)^\| ([A-Z]+[0-9]+) \|", text))
+
+
+def rules_without_lines() -> Dict[str, str]:
+    """The rules that have no line, each with the reason."""
+    text = (CONFORMANCE / "rules-without-lines.json").read_text(encoding="utf-8")
+    found: Dict[str, str] = json.loads(text)
     return found

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import unittest
 from datetime import date, datetime, timedelta, timezone
+from typing import Any, Dict, List
 from unittest import mock
 from uuid import UUID
 
@@ -101,7 +102,7 @@ class Editing(ServerTest):
 
     def test_cells_keep_every_kind_of_value(self) -> None:
         zone = timezone(timedelta(hours=-9, minutes=-30))
-        values = {
+        values: Dict[str, List[Any]] = {
             "text": ["", "é", "e\u0301", "\0\n\u202e", "x" * 1000],
             "int": [0, -1, 2**53 + 1, 2**63 - 1, -(2**63)],
             "double": [0.0, -0.0, 0.1, 1e300, 5e-324, float("inf"), float("nan"), 40.0, 7],

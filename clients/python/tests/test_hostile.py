@@ -6,7 +6,7 @@ import json
 import os
 import resource
 import unittest
-from typing import Any, Callable, List
+from typing import Any, Callable, Dict, List
 from unittest import mock
 
 from roundtable import Bot, NotTrusted, ProtocolError, RoundtableError, Unreachable
@@ -116,8 +116,8 @@ class Hostile(unittest.TestCase):
 
     def test_tables_that_cannot_be_fail_after_some_attempts(self) -> None:
         four_thousand_million = "s1.1-4294967295"
-        record = {"type": "record", "table": "t1", "seq": 2, "session": "s1", "user": "u1"}
-        record.update(time=0)  # type: ignore[arg-type]
+        record: Dict[str, Any] = {"type": "record", "table": "t1", "seq": 2, "time": 0}
+        record.update(session="s1", user="u1")
         lies: List[List[Any]] = [
             [{**SNAPSHOT[0], "rows": 10**9}, SNAPSHOT[1]],
             [SNAPSHOT[0], {"type": "chunk", "table": "t1", "rows": [four_thousand_million],
@@ -126,13 +126,14 @@ class Hostile(unittest.TestCase):
             [SNAPSHOT[0], {"type": "chunk", "table": "t1", "rows": ["s1.1"],
                            "columns": ["c0.1"], "cells": [["x"]]}],
         ]
-        for change in [
+        wrong: List[Dict[str, Any]] = [
             {"set": [["s1.1", "c0.1", "x"]]},
             {"insert": {"rows": [four_thousand_million], "after": None}},
             {"insert": {"rows": ["s1.1"], "after": "s9.9"}},
             {"column_add": {"id": "c0.1", "name": "n", "type": "int", "after": None}},
             {"insert": {"rows": ["s1.1"], "after": None, "columns": ["c0.1"], "cells": [[2**63]]}},
-        ]:
+        ]
+        for change in wrong:
             known = {"insert": {"rows": ["s1.1"], "after": None}}
             changes = [known, change] if "set" in change else [change]
             lies.append(SNAPSHOT + [{**record, "changes": changes}])
