@@ -1,5 +1,5 @@
-// Clients and readers that get one rule wrong: what they send and hear, and the lines they read, are
-// bent. ResumeTests.swift, ErrorTests.swift and WireTests.swift show that the lines notice each.
+// Clients and readers that get one rule wrong: what they send and hear, and the lines they read,
+// are bent. ResumeTests.swift, ErrorTests.swift and WireTests.swift show that lines notice each.
 import Foundation
 import TableModel
 import TableWire
