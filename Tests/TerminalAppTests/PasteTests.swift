@@ -190,3 +190,60 @@ func pastingNull() {
     seat.press("Enter", "Ctrl-C", "Down", "Ctrl-V", "Enter")
     #expect(seat.column("name") == ["x\ty", "x\ty"])
 }
+
+@Test("FT21: what a column's rules refuse is named before anything is sent, and nothing is pasted")
+func pasteOfNoChoice() {
+    let stage = Stage(
+        "name:text state:choice|open|done qty:int",
+        rows: [["a", "open", "1"], ["b", "done", "2"]])
+    let seat = stage.seat(width: 120, height: 24)
+    seat.paste("x\tnever\t1\ny\topen\tmany\nz\tOpen\t3")
+    #expect(seat.screen.contains("3 cells would be refused; nothing is pasted"))
+    #expect(seat.screen.contains("line 1, column state: none of the choices (open, done)"))
+    #expect(seat.screen.contains("line 2, column qty: an int is a whole number"))
+    #expect(seat.screen.contains("line 3, column state: none of the choices"))
+    seat.press("Enter")
+    #expect(seat.column("name") == ["a", "b"])
+    seat.press("Esc")
+    seat.paste("x\tdone\t7\ny\t\t")
+    seat.press("Enter")
+    #expect(seat.column("state") == ["done", "∅"])
+}
+
+@Test("FT21: a paste into what somebody deletes meanwhile is refused as a whole")
+func pasteIsAllOrNothing() {
+    let stage = letters()
+    let seat = stage.seat(height: 20)
+    let other = stage.seat("eve")
+    seat.cut()
+    seat.paste("x\t5\ny\t6\nz\t7\nw\t8")
+    seat.press("Enter")
+    #expect(seat.column("name") == ["x", "y", "z", "w"])
+    stage.remote(.deleteRows([other.rowID(1)]))
+    seat.mend()
+    #expect(other.column("name") == ["a", "c"], "nobody gets half a paste")
+    #expect(seat.column("name") == ["a", "c"])
+    #expect(seat.said.contains { $0.hasPrefix("the paste of 8 cells was refused") })
+    #expect(seat.app.clipboard?.text.hasPrefix("x\t5") == true)
+}
+
+@Test("FT21: what one operation or one line cannot take is refused in the look before it")
+func pasteTooLarge() {
+    let stage = letters()
+    let seat = stage.seat(width: 120, height: 24)
+    let other = stage.seat("eve")
+    let before = other.noticeCount
+    // As cells they would fit, with the rows that they make they do not.
+    seat.paste(String(repeating: "x\t1\n", count: 20_000))
+    #expect(seat.screen.contains("59,997 cells and new rows are more than the 50,000 of"))
+    seat.press("Enter", "Esc")
+    let long = String(repeating: "y", count: 250_000)
+    seat.paste(Array(repeating: long, count: 5).joined(separator: "\n"))
+    #expect(seat.screen.contains("one operation has 1,048,576"))
+    seat.press("Enter", "Esc")
+    #expect(other.noticeCount == before)
+    #expect(seat.column("name") == ["a", "b", "c"])
+    seat.paste(Array(repeating: long, count: 4).joined(separator: "\n"))
+    seat.press("Enter")
+    #expect(other.column("name").count == 4)
+}

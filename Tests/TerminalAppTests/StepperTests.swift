@@ -97,44 +97,11 @@ func refusedOnDeletedRow() {
     #expect(seat.screen.contains("not taken: an int is a whole number"))
 }
 
-@Test("a choice steps through the list of its column, a decimal by one with its digits kept")
-func stepsChoices() {
-    let stage = Stage(
-        "state:choice|open|done|late price:decimal", rows: [["∅", "∅"], ["done", "1.50"]])
-    let seat = stage.seat(width: 100)
-    seat.press("Enter", "Down")
-    #expect(seat.app.editor?.field.text == "open")
-    for (key, text) in [("Down", "done"), ("PgDn", "late"), ("Up", "done"), ("PgUp", "open")] {
-        seat.press(key)
-        #expect(seat.app.editor?.field.text == text)
-    }
-    seat.press("Up")
-    #expect(seat.app.editor?.problem?.contains("any further") == true)
-    seat.press("Tab", "Up", "Up", "Enter")
-    #expect(seat.column("state") == ["open", "done"])
-    #expect(seat.column("price") == ["1", "1.50"])
-    seat.press("Down", "Enter", "Down", "Enter")
+@Test("a decimal steps by one and keeps its digits")
+func stepsDecimals() {
+    let seat = Stage("price:decimal", rows: [["∅"], ["1.50"]]).seat(width: 100)
+    seat.press("Enter", "Up", "Up", "Enter", "Down", "Enter", "Down", "Enter")
     #expect(seat.column("price") == ["1", "0.50"])
-}
-
-@Test("a text that is no choice stays in the editor with the reason; nothing is sent")
-func noChoice() {
-    let stage = Stage("state:choice|open|done", rows: [["open"]])
-    let seat = stage.seat(width: 120)
-    seat.press("Enter")
-    seat.type("never")
-    seat.press("Enter")
-    #expect(seat.app.editor?.field.text == "never")
-    #expect(seat.screen.contains("none of the column's choices"))
-    #expect(seat.column("state") == ["open"])
-    #expect(seat.screen.contains("saved"))
-    // What counts are the choices that the column has now.
-    let choices = JSONTree.list([.text("open"), .text("never")])
-    let column = seat.columnID(0)
-    stage.remote(.changeRules(.id(column), .object([JSONMember(key: "choices", value: choices)])))
-    seat.press("Enter")
-    #expect(seat.app.editor == nil)
-    #expect(seat.column("state") == ["never"])
 }
 
 @Test("a value too large for a cell stays in the editor also where it is no text")

@@ -37,6 +37,7 @@ private func check(_ seat: Seat, _ note: String) {
     }
     #expect(app.grid.topPosition >= 0, "\(note): the view")
     #expect(app.grid.topPosition <= max(0, sheet.rowCount), "\(note): the view")
+    #expect(app.drag != nil || hidesNoColumnInVain(seat), "\(note): room for a column")
     if let field = app.editor?.field {
         #expect((0...field.characters.count).contains(field.caret), "\(note): the caret")
         #expect(field.selection.upperBound <= field.characters.count, "\(note): the selection")

@@ -52,24 +52,32 @@ extension App {
 
     /// Deletes a column.
     mutating func delete(_ column: Column, _ turn: inout Turn) {
+        guard turn.sheet?.column(column.id) != nil else {
+            return refuse("column \(column.name) is gone already")
+        }
         turn.perform(.deleteColumn(.id(column.id)), for: .deleteColumn(column.name.string))
     }
 
     /// Adds a column of a name that was typed; says why not.
     mutating func addColumn(
-        _ name: Text, _ type: ColumnType, after neighbour: ColumnID?, _ turn: inout Turn
+        _ name: Text, _ type: ColumnType, _ rules: ColumnRules, after neighbour: ColumnID?,
+        _ turn: inout Turn
     ) -> String? {
         if let problem = nameProblem(name, turn.sheet, except: nil) { return problem }
+        if let problem = rules.problem(for: type, limits: TableLimits()) { return problem }
         let anchor: ColumnAnchor = neighbour.map { .after(.id($0)) } ?? .first
         turn.perform(
-            .addColumn(AddColumn(name: name, type: type, anchor: anchor)),
+            .addColumn(AddColumn(name: name, type: type, rules: rules.tree, anchor: anchor)),
             for: .addColumn(name.string))
         return nil
     }
 
     /// Renames a column as was typed; says why not.
     mutating func rename(_ column: Column, to name: Text, _ turn: inout Turn) -> String? {
-        guard name != column.name else { return nil }
+        guard let now = turn.sheet?.column(column.id) else {
+            return "the column was deleted meanwhile; Esc closes"
+        }
+        guard name != now.name else { return nil }
         if let problem = nameProblem(name, turn.sheet, except: column.id) { return problem }
         turn.perform(
             .renameColumn(.id(column.id), name: name, onClash: .reject),

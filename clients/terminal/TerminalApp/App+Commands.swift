@@ -96,11 +96,22 @@ extension App {
 
     /// Quits, or asks where something would be lost.
     private mutating func askToQuit(_ turn: inout Turn) {
-        if unsentCount > 0 || editor?.isChanged == true {
-            layer = .question(Question(kind: .quit(unsent: unsentCount)))
+        let isEditing = editor?.isChanged == true
+        if unsentCount > 0 || isEditing {
+            layer = .question(Question(kind: .quit(unsent: unsentCount, isEditing: isEditing)))
         } else {
             turn.actions.append(.quit)
         }
+    }
+
+    /// Takes the text in the editor, and quits once everything is confirmed; stays where the text
+    /// cannot be taken.
+    mutating func quitWhenSent(_ turn: inout Turn) {
+        guard commit(&turn) else {
+            return refuse("still here: the text in the editor cannot be taken as it is")
+        }
+        quitsWhenSent = true
+        say("quits as soon as everything is confirmed; any key stays")
     }
 }
 

@@ -15,9 +15,10 @@ extension App {
             let newRows = client.fillRowIDs(&deed.body, in: table)
             let start = clientActions.count
             let number = client.submit(
-                Op(body: deed.body), to: table, at: now, into: &clientActions)
+                Op(mode: deed.mode, body: deed.body), to: table, at: now, into: &clientActions)
             if let number {
                 purposes[number] = deed.purpose
+                for case .moveColumn(.id(let id), _) in deed.body { grid.columnMoved(id) }
                 follow(deed.purpose, newRows, &client)
             } else {
                 refused(deed.purpose, because: reason(in: clientActions[start...]))

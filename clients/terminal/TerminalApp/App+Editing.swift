@@ -39,6 +39,7 @@ extension App {
         var editor = CellEditor(row: row, column: column, value: sheet.value(row, column.id))
         for other in sheet.allColumns { editor.rowValues[other.id] = sheet.value(row, other.id) }
         editor.rowBefore = sheet.row(at: grid.rowPosition - 1)
+        editor.choices?.mayAdd = reason(against: .renameColumn) == nil
         switch start {
         case .whole: break
         case .atEnd: editor.field.place(editor.field.characters.count)
@@ -56,29 +57,47 @@ extension App {
     /// Does what a key means in the editor.
     mutating func takeInEditor(_ press: KeyPress, _ turn: inout Turn) {
         switch (press.key, press.modifiers) {
-        case (.enter, []), (.function(2), []): commit(&turn)
+        case (.enter, []), (.function(2), []): commit(&turn, isAsked: true)
         case (.enter, _), (.character("j"), .control): insertLineBreak()
         case (.escape, _): dropEdit(&turn)
         case (.tab, []): commitAndEdit(step: 1, &turn)
         case (.tab, _): commitAndEdit(step: -1, &turn)
         case (.character("n"), .control): editor?.setNull()
-        case (.character("t"), .control): takeTheirs(turn.sheet)
+        case (.character("t"), .control): takeTheirs()
         case (.character("c"), .control): copyInEditor(&turn, orDrop: options.keys == .vim)
         case (.character("x"), .control):
-            copyInEditor(&turn, orDrop: false)
-            editor?.insertNothingOverSelection()
+            if copyInEditor(&turn, orDrop: false) { editor?.insertNothingOverSelection() }
         case (.character("v"), .control):
-            if let clipboard { editor?.insert(clipboard.text) }
+            guard let clipboard else { return refuse("nothing was copied yet") }
+            editor?.insert(clipboard.text)
         case (.character("q"), .control): run(.quit, &turn)
         case (.character("l"), .control): run(.redraw, &turn)
+        case (.character("z"), .control) where options.keys == .vim: run(.suspend, &turn)
         case (.function(1), _): layer = .help(scroll: 0)
-        default: _ = editor?.take(press, clock: clock)
+        case (.function(8), _): run(.showMessages, &turn)
+        default:
+            if editor?.take(press, clock: clock) == false { refuseInEditor(press) }
         }
     }
 
+    /// A key that means nothing in the editor, or something in the grid alone.
+    private mutating func refuseInEditor(_ press: KeyPress) {
+        let ends = "Enter takes the text, Esc drops it"
+        if press == KeyPress(.character("z"), .control) {
+            return refuse("there is no undo; Esc restores the old value")
+        }
+        if case .command(let command) = KeyMap.of(options.keys).match([press]) {
+            return refuse("\(command.name) waits until the editor is closed: \(ends)")
+        }
+        refuse("\(KeyMap.label(press)) does nothing in the editor; \(ends)")
+    }
+
     private mutating func insertLineBreak() {
-        guard editor?.takesLineBreaks == true else { return }
-        editor?.insert("\n")
+        guard let editor else { return }
+        guard editor.takesLineBreaks else {
+            return refuse("a \(editor.column.type.sign) has one line; Enter takes it")
+        }
+        self.editor?.insert("\n")
     }
 
     /// Esc: the old value stays, or theirs where it was changed.
@@ -114,34 +133,45 @@ extension App {
                 + "(\(keyText(.showMessages)))", keeping: kept, at: now)
     }
 
-    private mutating func takeTheirs(_ sheet: Sheet?) {
-        guard let editor, case .changed(let theirs, _) = editor.interference else { return }
+    private mutating func takeTheirs() {
+        guard let editor, case .changed(let theirs, _) = editor.interference else {
+            return refuse("nobody has changed this cell meanwhile")
+        }
         self.editor?.take(theirs)
     }
 
-    private mutating func copyInEditor(_ turn: inout Turn, orDrop drops: Bool) {
+    @discardableResult
+    private mutating func copyInEditor(_ turn: inout Turn, orDrop drops: Bool) -> Bool {
         guard let text = editor?.field.selectedText, !text.isEmpty else {
             if drops { dropEdit(&turn) } else { refuse("nothing is selected; Esc drops the edit") }
-            return
+            return false
         }
         clipboard = Clipboard(text)
         turn.actions.append(.copy(text))
+        return true
     }
 
     // MARK: Ending
 
     /// Takes what was typed, and closes the editor where it is valid.
     ///
+    /// `isAsked` is true where the user was told what others did to the cell and answers that; all
+    /// else leaves their value alone.
+    ///
     /// - Returns: false where the editor stays open, with the reason in it.
     @discardableResult
-    mutating func commit(_ turn: inout Turn) -> Bool {
+    mutating func commit(_ turn: inout Turn, isAsked: Bool = false) -> Bool {
+        editor?.settleChoice()
         guard let editor else { return true }
+        if let interference = editor.interference, !isAsked {
+            return leave(editor, interference)
+        }
         if let reason = obstacle(turn.sheet) {
             self.editor?.problem = reason
             return false
         }
         if case .columnDeleted = editor.interference {
-            self.editor?.problem = "the column is gone; Ctrl-A Ctrl-C copies the text, Esc drops it"
+            self.editor?.problem = CellEditor.columnGone
             return false
         }
         let typed: Value
@@ -158,18 +188,46 @@ extension App {
             finish(editor, value, &turn)
             return true
         case .failure(let rejection):
+            if case .choice(let text) = typed, rejection.rule == "choices" {
+                return takeNewChoice(text, column, editor, &turn)
+            }
             self.editor?.problem = rejection.message
             return false
         }
     }
 
-    private mutating func finish(_ editor: CellEditor, _ value: Value, _ turn: inout Turn) {
+    /// Tab or a click elsewhere, where others did something to the cell: a text that was not
+    /// touched gives way, for one that was somebody must decide.
+    private mutating func leave(
+        _ editor: CellEditor, _ interference: CellEditor.Interference
+    ) -> Bool {
+        guard editor.isChanged else {
+            self.editor = nil
+            newRow = nil
+            return true
+        }
+        self.editor?.problem =
+            switch interference {
+            case .changed: "first say whose value counts: Enter yours, Ctrl-T theirs, Esc theirs"
+            case .rowDeleted:
+                "first say what becomes of the row: Enter makes it again, Esc not"
+            case .columnDeleted: CellEditor.columnGone
+            }
+        return false
+    }
+
+    private mutating func finish(
+        _ editor: CellEditor, _ value: Value, after first: [Intent] = [], _ turn: inout Turn
+    ) {
         self.editor = nil
         var kept = editor
         kept.problem = nil
         newRow = nil
+        let mode: OpMode = first.isEmpty ? .best : .strict
         if case .rowDeleted = editor.interference {
-            turn.perform(.insertRows(editor.rowAgain(with: value)), for: .recreate(kept))
+            let again = editor.rowAgain(with: value, turn.sheet)
+            turn.deeds.append(
+                Deed(body: first + [.insertRows(again)], purpose: .recreate(kept), mode: mode))
             return
         }
         kept.rowValues = [:]
@@ -177,7 +235,42 @@ extension App {
         if case .changed(let theirs, _) = editor.interference { before = theirs }
         guard value != before else { return }
         let edit = CellEdit(row: editor.row, column: .id(editor.column.id), value: value)
-        turn.perform(.setCells([edit]), for: .edit(kept))
+        turn.deeds.append(
+            Deed(body: first + [.setCells([edit])], purpose: .edit(kept), mode: mode))
+    }
+
+    // MARK: New choices
+
+    /// A text that is none of the column's choices: it is added where the user said so and may,
+    /// asked for where she may, and refused otherwise.
+    private mutating func takeNewChoice(
+        _ text: Text, _ column: Column, _ editor: CellEditor, _ turn: inout Turn
+    ) -> Bool {
+        self.editor?.problem = "it is none of the column's choices"
+        if reason(against: .renameColumn) != nil {
+            self.editor?.problem? += "; an owner or a manager can add it"
+            return false
+        }
+        let rules = ColumnRules(choices: column.rules.choices + [text])
+        if let problem = rules.problem(for: column.type, limits: TableLimits()) {
+            self.editor?.problem? += ", and cannot become one: \(problem)"
+            return false
+        }
+        guard editor.choices?.chosen == .new(text) else {
+            layer = .question(Question(kind: .addChoice(text, column)))
+            return false
+        }
+        let added = JSONMember(key: "choices_added", value: .list([.text(text)]))
+        finish(
+            editor, .choice(text), after: [.changeRules(.id(column.id), .object([added]))], &turn)
+        return true
+    }
+
+    /// The user said that what was typed shall be a choice.
+    mutating func addChoice(_ text: Text, _ turn: inout Turn) {
+        guard editor?.choices != nil else { return }
+        editor?.choose(.new(text))
+        commit(&turn, isAsked: true)
     }
 
     /// Tab: takes what was typed, and edits the next cell or the one before.
@@ -232,13 +325,21 @@ extension App {
 }
 
 extension CellEditor {
+    fileprivate static let columnGone =
+        "the column is gone; Ctrl-A Ctrl-C copies the text, Esc drops it"
+
     /// The row that was deleted, with what was typed.
-    fileprivate func rowAgain(with value: Value) -> InsertRows {
+    ///
+    /// Values of columns that were deleted meanwhile, or that the column takes no longer, stay
+    /// behind: they would keep the row from coming back.
+    fileprivate func rowAgain(with value: Value, _ sheet: Sheet?) -> InsertRows {
         var columns: [ColumnReference] = [.id(column.id)]
         var cells = [value]
         // Order does not matter for the row that comes of it, but for the bytes that are sent.
         for id in rowValues.keys.sorted(by: { $0.rawValue < $1.rawValue }) where id != column.id {
-            guard let other = rowValues[id], !other.isNull else { continue }
+            guard let other = rowValues[id], !other.isNull, let known = sheet?.column(id),
+                case .success = known.accepted(other, limits: TableLimits())
+            else { continue }
             columns.append(.id(id))
             cells.append(other)
         }

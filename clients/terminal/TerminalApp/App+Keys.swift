@@ -80,12 +80,17 @@ extension App {
 
     /// A key without a command: in the standard set a letter begins to type into the cell.
     private mutating func takeUnbound(_ press: KeyPress, _ turn: inout Turn) {
-        guard case .character(let scalar) = press.key, press.modifiers.isEmpty else { return }
-        if options.keys == .standard {
-            beginEditing(.typing(String(Character(scalar))), &turn)
-        } else {
-            refuse("no command has the key \(KeyMap.label(press)); ? lists them")
+        if options.keys == .standard, press.modifiers.isEmpty,
+            case .character(let scalar) = press.key
+        {
+            return beginEditing(.typing(String(Character(scalar))), &turn)
         }
+        if press == KeyPress(.character("z"), .control) {
+            return refuse(
+                "there is no undo; to leave for the shell, choose `\(AppCommand.suspend.name)` in "
+                    + "the palette (\(keyText(.palette)))")
+        }
+        refuse("no command has the key \(KeyMap.label(press)); \(keyText(.help)) lists them")
     }
 
     /// Says something in passing.

@@ -9,14 +9,20 @@ extension App {
     /// Does what a key means in what lies over the grid.
     mutating func takeInLayer(_ press: KeyPress, _ turn: inout Turn) {
         guard let layer else { return }
-        let isCancel =
-            press.key == .escape
-            || (press.key == .character("c") && press.modifiers == .control)
-        if isCancel {
+        let isCopy = press == KeyPress(.character("c"), .control)
+        if press.key == .escape || isCopy {
             self.layer = nil
+            // The same key copies in the grid, with the standard keys.
+            if isCopy, options.keys == .standard, case .pane(let pane) = layer {
+                copy(pane, &turn)
+            }
             return
         }
         if press == KeyPress(.character("l"), .control) { return run(.redraw, &turn) }
+        if press == KeyPress(.character("q"), .control) {
+            self.layer = nil
+            return run(.quit, &turn)
+        }
         switch layer {
         case .prompt(let prompt): take(press, prompt, &turn)
         case .question(let question): take(press, question, &turn)
@@ -24,13 +30,25 @@ extension App {
         case .menu(let menu): take(press, menu, &turn)
         case .help(let scroll):
             guard let step = scrollStep(press) else { return close(press) }
-            self.layer = .help(scroll: max(0, min(scroll + step, HelpText.lines.count - 1)))
+            show(.help(scroll: scroll + step), turn.sheet)
         case .messages(let list): takeInMessages(press, list, &turn)
         case .people(let list): takeInPeople(press, list, turn.sheet)
         case .columns(let list): takeInColumns(press, list, turn.sheet)
         case .paste(let preview):
             if press.key == .enter { confirm(preview, &turn) }
         case .pane(let pane): take(press, pane, &turn)
+        }
+    }
+
+    /// Shows a page for reading, scrolled as far as it goes.
+    mutating func show(_ page: Layer, _ sheet: Sheet?) {
+        let first = LayerBox(page, in: size, app: self, sheet: sheet).first
+        switch page {
+        case .help: layer = .help(scroll: first)
+        case .pane(var pane):
+            pane.scroll = first
+            layer = .pane(pane)
+        default: layer = page
         }
     }
 
@@ -87,8 +105,9 @@ extension App {
             return goToRow(named: text, sheet)
         case .column: return goToColumn(named: text, turn.sheet)
         case .find: find(text, turn.sheet)
-        case .addColumn(let after, let type):
-            return addColumn(Text(text), type, after: after, &turn)
+        case .addColumn(let after, _):
+            guard let new = prompt.newColumn else { return nil }
+            return addColumn(new.name, new.type, new.rules, after: after, &turn)
         case .renameColumn(let column): return rename(column, to: Text(text), &turn)
         }
         return nil
@@ -137,9 +156,8 @@ extension App {
         case (.deleteRows(let rows), "y"): delete(rows, &turn)
         case (.deleteColumn(let column), "y"): delete(column, &turn)
         case (.quit, "q"): turn.actions.append(.quit)
-        case (.quit, "w"):
-            quitsWhenSent = true
-            say("quits as soon as everything is confirmed; any key stays")
+        case (.addChoice(let text, _), "y"): addChoice(text, &turn)
+        case (.quit, "w"): quitWhenSent(&turn)
         default: return
         }
     }
@@ -243,8 +261,11 @@ extension App {
         }
         layer = nil
         guard messages.indices.contains(list.chosen), let kept = messages[list.chosen].kept,
-            editor == nil, let sheet = turn.sheet
+            let sheet = turn.sheet
         else { return }
+        guard editor == nil else {
+            return refuse("another cell is edited; Enter or Esc there, then this one")
+        }
         guard let row = sheet.position(of: kept.row), sheet.column(kept.column.id) != nil else {
             clipboard = Clipboard(kept.field.text)
             return say("its cell is gone; the text is copied, \(keyText(.paste)) pastes it")
@@ -263,16 +284,18 @@ extension App {
             pane.kind = pane.kind == .cell ? .row : .cell
             pane.scroll = 0
         } else if let step = scrollStep(press) {
-            pane.scroll = max(0, pane.scroll + step)
+            pane.scroll += step
         } else if press.key == .left || press.key == .right {
             run(press.key == .left ? .left : .right, &turn)
             pane.scroll = 0
-        } else if press == KeyPress(.character("c"), .control) || press.key == .character("y") {
-            run(.copy, &turn)
+        } else if press == KeyPress(.character("y")) {
+            // What is said of it stands below the page.
+            layer = nil
+            return copy(pane, &turn)
         } else {
             return close(press)
         }
-        layer = .pane(pane)
+        show(.pane(pane), turn.sheet)
     }
 
     // MARK: Pastes

@@ -35,10 +35,15 @@ extension App {
     // MARK: Wheel
 
     private mutating func scroll(rows mouse: MouseEvent, by step: Int, _ sheet: Sheet?) {
-        if let layer { return scroll(layer, by: step) }
+        if let layer { return scroll(layer, by: step, sheet) }
         if mouse.modifiers.contains(.shift) { return scroll(columnsBy: step.signum(), sheet) }
         guard let sheet else { return }
-        let visible = GridLayout(of: self, sheet).visibleRowCount
+        let layout = GridLayout(of: self, sheet)
+        if ChoiceBox(of: self, in: layout)?.frame.contains(mouse.place) == true {
+            editor?.moveChoice(by: step.signum())
+            return
+        }
+        let visible = layout.visibleRowCount
         grid.scrollRows(to: grid.topPosition + step, visibleRows: visible, sheet)
     }
 
@@ -49,14 +54,25 @@ extension App {
         grid.scrollColumns(to: max(frozen, left + step), sheet)
     }
 
-    private mutating func scroll(_ layer: Layer, by step: Int) {
+    /// Pages scroll, lists go to another line; what asks has nothing to scroll.
+    private mutating func scroll(_ layer: Layer, by step: Int, _ sheet: Sheet?) {
+        let last = LayerBox(layer, in: size, app: self, sheet: sheet).lines.count - 1
+        func line(_ chosen: Int) -> Int { max(0, min(chosen + step, last)) }
         switch layer {
-        case .help(let scroll):
-            self.layer = .help(scroll: max(0, min(scroll + step, HelpText.lines.count - 1)))
+        case .help(let scroll): show(.help(scroll: scroll + step), sheet)
         case .pane(var pane):
-            pane.scroll = max(0, pane.scroll + step)
-            self.layer = .pane(pane)
-        default: return
+            pane.scroll += step
+            show(.pane(pane), sheet)
+        case .messages(let list): self.layer = .messages(Listing(chosen: line(list.chosen)))
+        case .people(let list): self.layer = .people(Listing(chosen: line(list.chosen)))
+        case .columns(let list): self.layer = .columns(Listing(chosen: line(list.chosen)))
+        case .palette(var palette):
+            palette.chosen = line(palette.chosen)
+            self.layer = .palette(palette)
+        case .menu(var menu):
+            menu.chosen = max(0, min(menu.chosen + step.signum(), last))
+            self.layer = .menu(menu)
+        case .prompt, .question, .paste: return
         }
     }
 
@@ -68,9 +84,16 @@ extension App {
         drag = nil
         keysSoFar = []
         countSoFar = nil
+        quitsWhenSent = false
         notices.keyPressed(at: now)
         if let layer { return pressed(mouse.place, layer, &turn) }
         let layout = GridLayout(of: self, turn.sheet)
+        if let box = ChoiceBox(of: self, in: layout), box.frame.contains(mouse.place) {
+            guard button == .left, let line = box.line(at: mouse.place) else { return }
+            editor?.choose(line)
+            commit(&turn)
+            return
+        }
         if let editor {
             let place = EditorPlace(of: self, in: layout)
             if place.contains(mouse.place) {

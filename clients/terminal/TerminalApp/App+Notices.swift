@@ -19,6 +19,7 @@ extension App {
         case .applied(let table, let record, let isMine):
             guard table == self.table else { return }
             if !isMine { take(record, turn.sheet) }
+            for case .columnMoved(let id, _) in record.changes { grid.columnMoved(id) }
             recount(record.changes, turn.sheet)
             columnNames.follow(record)
         case .decided(let table, let number, _, let outcome):

@@ -22,83 +22,13 @@ struct PastePreview: Hashable, Sendable {
     var cellCount: Int { rows.reduce(0) { $0 + $1.count } }
 }
 
-/// What a paste comes to in the table as it is.
-struct PastePlan {
-    var edits: [CellEdit] = []
-    var insert: InsertRows?
-    var problem: String?
-    var cellsLeftOut = 0
-    var newRows = 0
-
-    /// Works out what goes where, in the types of the columns.
-    ///
-    /// Complexity: linear in the cells.
-    init(_ preview: PastePreview, _ sheet: Sheet) {
-        guard preview.cellCount <= TableLimits().partsMax else {
-            problem =
-                "\(grouped(preview.cellCount)) cells are more than the "
-                + "\(grouped(TableLimits().partsMax)) of one operation; use `roundtable import`"
-            return
-        }
-        guard let first = sheet.columnPosition(of: preview.column) else {
-            problem = "the column is gone"
-            return
-        }
-        var start = sheet.rowCount
-        if let row = preview.row {
-            guard let position = sheet.position(of: row) else {
-                problem = "the row is gone"
-                return
-            }
-            start = position
-        }
-        let columns = Array(sheet.columns[first...].prefix(preview.width))
-        var newCells: [Value] = []
-        for (offset, cells) in preview.rows.enumerated() {
-            cellsLeftOut += max(0, cells.count - columns.count)
-            guard let values = values(cells, columns, line: offset + 1) else { return }
-            if let row = sheet.row(at: start + offset) {
-                for (value, column) in zip(values, columns) {
-                    edits.append(CellEdit(row: row, column: .id(column.id), value: value))
-                }
-            } else {
-                newRows += 1
-                newCells += values
-                newCells += Array(repeating: .null, count: columns.count - values.count)
-            }
-        }
-        guard newRows > 0 else { return }
-        insert = InsertRows(
-            rowCount: newRows, anchor: .last, columns: columns.map { .id($0.id) },
-            cells: newCells)
-    }
-
-    private mutating func values(
-        _ cells: [PastedCell], _ columns: [Column], line: Int
-    ) -> [Value]? {
-        var values: [Value] = []
-        for (cell, column) in zip(cells, columns) {
-            if cell.isNull || (cell.text.isEmpty && column.type != .text) {
-                values.append(.null)
-                continue
-            }
-            do throws(ValueError) {
-                values.append(try Value(Text(cell.text), as: column.type))
-            } catch {
-                problem = "line \(line), column \(column.name): \(error.wanted(for: cell.text))"
-                return nil
-            }
-        }
-        return values
-    }
-}
-
 extension App {
     /// Takes a paste from the terminal.
     mutating func takePaste(_ bytes: [UInt8], isCut: Bool, _ turn: inout Turn) {
         drag = nil
         keysSoFar = []
         countSoFar = nil
+        quitsWhenSent = false
         let text = String(decoding: bytes, as: UTF8.self)
         if layer != nil {
             takePasteInLayer(text)
@@ -159,7 +89,7 @@ extension App {
             }
         }
         var preview = PastePreview(rows: cells, source: source, row: row, column: column)
-        let plan = PastePlan(preview, sheet)
+        let plan = PastePlan(preview, sheet, in: table)
         preview.problem = isCut ? "the paste was too long; use `roundtable import`" : plan.problem
         preview.summary = plan.summary
         layer = .paste(preview)
@@ -168,21 +98,21 @@ extension App {
     /// The user said yes: one transaction.
     mutating func confirm(_ preview: PastePreview, _ turn: inout Turn) {
         guard let sheet = turn.sheet, mayEdit(sheet), preview.problem == nil else { return }
-        let plan = PastePlan(preview, sheet)
+        let plan = PastePlan(preview, sheet, in: table)
         if let problem = plan.problem {
             var again = preview
             again.problem = problem
+            again.summary = plan.summary
             layer = .paste(again)
             return
         }
         layer = nil
         clipboard = preview.source
-        var body: [Intent] = []
-        if !plan.edits.isEmpty { body.append(.setCells(plan.edits)) }
-        if let insert = plan.insert { body.append(.insertRows(insert)) }
-        guard !body.isEmpty else { return }
+        guard !plan.body.isEmpty else { return }
         turn.deeds.append(
-            Deed(body: body, purpose: .paste(cells: preview.cellCount, preview.source)))
+            Deed(
+                body: plan.body, purpose: .paste(cells: preview.cellCount, preview.source),
+                mode: .strict))
     }
 
     // MARK: Copying
@@ -211,6 +141,14 @@ extension App {
                     + "`roundtable export` takes all")
         }
         copy(rows, sheet.columns, sheet, &turn)
+    }
+
+    /// Copies what a page shows: the cursor's cell, or all of its row.
+    mutating func copy(_ pane: Pane, _ turn: inout Turn) {
+        guard let sheet = turn.sheet, let row = grid.row,
+            let column = sheet.column(at: grid.columnPosition)
+        else { return }
+        copy([row], pane.kind == .cell ? [column] : sheet.allColumns, sheet, &turn)
     }
 
     /// Copies the id of the cursor's row, for bots and for the command line.
@@ -249,16 +187,4 @@ extension App {
     }
 
     static let copiedCellsMax = 200_000
-}
-
-extension PastePlan {
-    fileprivate var summary: [String] {
-        var lines: [String] = []
-        if !edits.isEmpty { lines.append("\(counted(edits.count, "cell")) will be replaced") }
-        if newRows > 0 { lines.append("\(counted(newRows, "row")) will be added at the end") }
-        if cellsLeftOut > 0 {
-            lines.append("\(counted(cellsLeftOut, "cell")) beyond the last column are left out")
-        }
-        return lines
-    }
 }

@@ -204,7 +204,9 @@ package struct App {
 
     /// Changes the size, and keeps the cursor in sight where it was.
     private mutating func resize(to size: Size, _ sheet: Sheet?) {
-        let wasVisible = GridLayout(of: self, sheet).shows(grid)
+        let layout = GridLayout(of: self, sheet)
+        // A screen without room for a row shows nothing, and forgets nothing.
+        let wasVisible = layout.shows(grid) || layout.visibleRowCount == 0
         self.size = size
         drag = nil
         guard wasVisible, let sheet else { return }
@@ -215,19 +217,43 @@ package struct App {
     @discardableResult
     mutating func arrange(_ sheet: Sheet?) -> GridLayout {
         guard let sheet else { return GridLayout(of: self, nil) }
-        grid.follow(sheet, visibleRows: GridLayout(of: self, sheet).visibleRowCount)
+        var layout = GridLayout(of: self, sheet)
+        let isRearranged = grid.follow(
+            sheet, visibleRows: layout.visibleRowCount, frozen: layout.frozenCount)
         selection.check(sheet)
+        if let now = editor.flatMap({ sheet.column($0.column.id) }) { editor?.follow(now) }
         search?.tally.check(sheet)
+        layout = GridLayout(of: self, sheet)
+        if isRearranged, grid.showsColumn { revealColumn(sheet, layout) }
+        fillColumns(sheet, layout)
         measureVisibleColumns(sheet)
-        return GridLayout(of: self, sheet)
+        layout = GridLayout(of: self, sheet)
+        grid.showsColumn = layout.column(at: grid.columnPosition) != nil
+        return layout
     }
 
     /// Scrolls as little as it takes to see the cursor.
     mutating func reveal(_ sheet: Sheet) {
         let layout = GridLayout(of: self, sheet)
+        if layout.visibleRowCount > 0 { grid.revealRow(visibleRows: layout.visibleRowCount) }
+        revealColumn(sheet, layout)
+    }
+
+    private mutating func revealColumn(_ sheet: Sheet, _ layout: GridLayout) {
+        guard !layout.isCompact else { return }
         var grid = grid
-        grid.revealRow(visibleRows: layout.visibleRowCount)
         grid.revealColumn(
+            sheet, from: layout.frozenCount, widthMax: size.width - layout.scrollingX
+        ) { widths(of: $0, sheet) }
+        self.grid = grid
+    }
+
+    private mutating func fillColumns(_ sheet: Sheet, _ layout: GridLayout) {
+        // An edge that is dragged stays under the mouse.
+        if case .edge = drag { return }
+        guard !layout.isCompact else { return }
+        var grid = grid
+        grid.fillColumns(
             sheet, from: layout.frozenCount, widthMax: size.width - layout.scrollingX
         ) { widths(of: $0, sheet) }
         self.grid = grid

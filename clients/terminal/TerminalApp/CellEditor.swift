@@ -21,12 +21,15 @@ struct CellEditor: Hashable, Sendable {
     }
 
     let row: RowID
-    let column: Column
+    /// The column as it is, but of the type that it had when the edit began.
+    var column: Column
     /// The value when the edit began, or what was written there since by the user's consent.
     var original: Value
     var field: TextField
     /// Nothing at all, as opposed to an empty text.
     var isNull: Bool
+    /// The list of a choice column; nil for others.
+    var choices: ChoiceList?
     /// Why the text cannot be taken.
     var problem: String?
     var interference: Interference?
@@ -41,6 +44,7 @@ struct CellEditor: Hashable, Sendable {
         original = value
         field = TextField(value.canonicalText, isSelected: true)
         isNull = value.isNull
+        if column.type == .choice { choices = ChoiceList(value) }
     }
 
     /// True where the text is not what it was at the beginning.
@@ -74,6 +78,7 @@ struct CellEditor: Hashable, Sendable {
         if isBox { return choose(text) }
         isNull = false
         field.insert(text)
+        choicesTyped()
     }
 
     /// Makes it nothing at all.
@@ -81,6 +86,7 @@ struct CellEditor: Hashable, Sendable {
         problem = nil
         field.set("")
         isNull = true
+        choices?.choose(nil)
     }
 
     /// Takes a value of somebody else as its own.
@@ -90,6 +96,9 @@ struct CellEditor: Hashable, Sendable {
         field.set(value.canonicalText, isSelected: true)
         problem = nil
         interference = nil
+        let mayAdd = choices?.mayAdd ?? false
+        if choices != nil { choices = ChoiceList(value) }
+        choices?.mayAdd = mayAdd
     }
 
     /// Does what a key means in a text; false where it means nothing there.
@@ -97,8 +106,9 @@ struct CellEditor: Hashable, Sendable {
     /// `clock` is the time of day where the user is; nil where the shell has not told.
     mutating func take(_ press: KeyPress, clock: Moment?) -> Bool {
         if isBox { return takeInBox(press) }
-        if step(press, clock: clock) { return true }
+        if takeInChoices(press) || step(press, clock: clock) { return true }
         let before = field.characters.count
+        let textBefore = choices == nil ? nil : field.text
         let wasSelected = !field.selection.isEmpty
         guard field.take(press) else { return false }
         problem = nil
@@ -108,6 +118,7 @@ struct CellEditor: Hashable, Sendable {
         } else if press.key == .backspace || press.key == .delete, before > 0 || wasSelected {
             isNull = false
         }
+        if let textBefore, textBefore != field.text { choicesTyped() }
         return true
     }
 

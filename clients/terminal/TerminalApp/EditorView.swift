@@ -77,6 +77,7 @@ extension FrameView {
             draw(editor.field, in: part, theme.editor, &frame)
         }
         drawEditorText(editor, place, &frame)
+        drawChoices(&frame)
     }
 
     /// Draws a text with its selection, and puts the terminal's cursor at the caret.
@@ -161,7 +162,7 @@ extension FrameView {
         case .bool: return "Space toggles · " + keys + " · Ctrl-N null"
         case .date, .datetime:
             return "Up Down a day · PgUp PgDn a week · " + keys + " · Ctrl-N null"
-        case .choice: return "Up Down the next choice · " + keys + " · Ctrl-N null"
+        case .choice: return "type to find · Up Down choose · " + keys + " · Ctrl-N null"
         case .int, .double, .decimal:
             return "Up Down by 1 · PgUp PgDn by 10 · " + keys + " · Ctrl-N null"
         case .json, .list:

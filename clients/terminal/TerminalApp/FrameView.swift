@@ -120,14 +120,15 @@ struct FrameView {
         guard frame.size.height > 0 else { return }
         let line = Rectangle(x: 0, y: layout.titleLine, width: frame.size.width, height: 1)
         frame.fill(line, theme.title)
-        var parts = [stateText, savedText]
-        if app.readOnlyReason != nil { parts.append(("read-only", false)) }
-        let stateWidth = parts.reduce(0) { $0 + app.rules.width(of: $1.text) + 2 }
+        let parts = titleParts(width: frame.size.width)
+        let partsWidth = width(of: parts)
         var x = 1
-        let nameMax = max(frame.size.width / 3, frame.size.width - stateWidth - 24)
-        if frame.size.width > stateWidth + 6 {
+        // The name gives way first, and the others before what everybody must see.
+        let room = frame.size.width - partsWidth - 3
+        if room >= FrameView.nameWidthMin {
             var style = theme.title
             style.attributes.insert(.bold)
+            let nameMax = min(room, max(frame.size.width / 3, room - 22))
             x += frame.put(app.title, x: x, y: 0, style: style, widthMax: nameMax) + 2
         } else {
             x = 0
@@ -137,6 +138,33 @@ struct FrameView {
             x += frame.put(part.text, x: x, y: 0, style: style) + 2
         }
         drawRoster(from: x, &frame)
+    }
+
+    /// Cells that the table's name has at least, where it is shown.
+    private static let nameWidthMin = 4
+
+    /// Where the connection stands, what is not confirmed, and whether anything can be changed:
+    /// in the longest form that has room as a whole.
+    private func titleParts(width widthMax: Int) -> [(text: String, isGood: Bool)] {
+        let isReadOnly = app.readOnlyReason != nil
+        let unsent = app.unsentCount > 0
+        var (state, saved) = (stateText, savedText)
+        func parts(_ readOnly: String) -> [(text: String, isGood: Bool)] {
+            [state] + (saved.text.isEmpty ? [] : [saved]) + (isReadOnly ? [(readOnly, false)] : [])
+        }
+        if width(of: parts("read-only")) <= widthMax { return parts("read-only") }
+        if !unsent { saved.text = "" }
+        if width(of: parts("read-only")) <= widthMax { return parts("read-only") }
+        // The sign alone: ●, ◌ or ✗.
+        state.text = String(state.text.prefix(1))
+        if width(of: parts("read-only")) <= widthMax { return parts("read-only") }
+        if unsent { saved.text = grouped(app.unsentCount) }
+        return parts(width(of: parts("read-only")) <= widthMax ? "read-only" : "ro")
+    }
+
+    /// Cells that parts of the first line take, with what stands between them.
+    private func width(of parts: [(text: String, isGood: Bool)]) -> Int {
+        parts.reduce(-2) { $0 + app.rules.width(of: $1.text) + 2 }
     }
 
     /// The others, at the right end: a letter in a colour, and the name.

@@ -16,6 +16,8 @@ struct GridState: Hashable, Sendable {
     /// The first column in sight, and where it was last seen.
     var leftColumn: ColumnID?
     var leftPosition = 0
+    /// True where the cursor's column was in sight when the screen was last arranged.
+    var showsColumn = true
     /// The last of the columns at the left that do not scroll; nil where all do.
     var frozenThrough: ColumnID?
     /// How many these are, hidden ones not counted, as was last seen.
@@ -36,9 +38,16 @@ struct GridState: Hashable, Sendable {
     ///
     /// Where the cursor was in sight its row keeps its line on the screen; otherwise the first
     /// row in sight does. A cursor whose row is gone goes to the row that took its place.
+    /// A view that stood at the first of the columns that scroll stays at the first.
     ///
     /// Complexity: logarithmic in the rows, linear in the columns.
-    mutating func follow(_ sheet: Sheet, visibleRows: Int) {
+    ///
+    /// - Parameters:
+    ///   - sheet: the table.
+    ///   - visibleRows: how many rows fit.
+    ///   - frozen: how many columns at the left do not scroll.
+    /// - Returns: true where columns stand in other places than before.
+    mutating func follow(_ sheet: Sheet, visibleRows: Int, frozen: Int) -> Bool {
         let line = rowPosition - topPosition
         let wasVisible = line >= 0 && line < max(1, visibleRows)
         let wasGone = row == nil
@@ -50,7 +59,7 @@ struct GridState: Hashable, Sendable {
         }
         topPosition = max(0, min(topPosition, sheet.rowCount - max(1, visibleRows)))
         topRow = sheet.row(at: topPosition)
-        placeColumns(sheet)
+        return placeColumns(sheet, frozen: frozen)
     }
 
     private mutating func placeRow(_ sheet: Sheet) {
@@ -62,7 +71,8 @@ struct GridState: Hashable, Sendable {
         row = sheet.row(at: rowPosition)
     }
 
-    private mutating func placeColumns(_ sheet: Sheet) {
+    private mutating func placeColumns(_ sheet: Sheet, frozen: Int) -> Bool {
+        let before = (column: column, position: columnPosition, left: leftPosition)
         let last = max(0, sheet.columns.count - 1)
         placeFrozen(sheet)
         if let column, let position = sheet.columnPosition(of: column) {
@@ -71,12 +81,22 @@ struct GridState: Hashable, Sendable {
             columnPosition = max(0, min(columnPosition, last))
             column = sheet.column(at: columnPosition)?.id
         }
-        if let leftColumn, let position = sheet.columnPosition(of: leftColumn) {
+        if leftPosition <= frozen {
+            // What stands first in sight is no column but the beginning of the table.
+            scrollColumns(to: 0, sheet)
+        } else if let leftColumn, let position = sheet.columnPosition(of: leftColumn) {
             leftPosition = position
         } else {
-            leftPosition = max(0, min(leftPosition, last))
+            leftPosition = min(leftPosition, last)
             leftColumn = sheet.column(at: leftPosition)?.id
         }
+        return before != (column, columnPosition, leftPosition)
+    }
+
+    /// A column was moved: where it was the first in sight, the view stays where it is and lets
+    /// it go.
+    mutating func columnMoved(_ id: ColumnID) {
+        if leftColumn == id { leftColumn = nil }
     }
 
     /// Where the last frozen column is gone, those before it stay frozen.
@@ -158,5 +178,34 @@ struct GridState: Hashable, Sendable {
             first -= 1
         }
         if first > leftPosition { scrollColumns(to: first, sheet) }
+    }
+
+    /// Scrolls to the left as long as columns fit there that are out of sight, so that none is
+    /// hidden while there is room on the right.
+    ///
+    /// Complexity: linear in the columns that fit.
+    ///
+    /// - Parameters:
+    ///   - sheet: the table.
+    ///   - frozen: how many columns at the left do not scroll.
+    ///   - widthMax: cells for those that do.
+    ///   - width: the width of a column.
+    mutating func fillColumns(
+        _ sheet: Sheet, from frozen: Int, widthMax: Int, width: (Column) -> Int
+    ) {
+        guard leftPosition > frozen else { return }
+        // Of the dividers, the one behind the last column needs no room.
+        var sum = -1
+        for position in leftPosition..<max(leftPosition, sheet.columns.count) {
+            sum += width(sheet.columns[position]) + 1
+            guard sum < widthMax else { return }
+        }
+        var first = leftPosition
+        while first > frozen, let previous = sheet.column(at: first - 1) {
+            sum += width(previous) + 1
+            guard sum <= widthMax else { break }
+            first -= 1
+        }
+        if first < leftPosition { scrollColumns(to: first, sheet) }
     }
 }

@@ -20,9 +20,10 @@ enum HelpText {
     private static let notes = [
         "",
         "In the editor: Enter takes the text, Esc drops it, Tab and Shift-Tab take it and",
-        "edit the next cell; Ctrl-N makes the cell null, Alt-Enter breaks the line. Dates,",
-        "numbers and choices step with Up and Down. Where somebody else changes the cell",
-        "meanwhile, Enter keeps your text, Ctrl-T takes theirs, Esc drops yours.",
+        "edit the next cell; Ctrl-N makes the cell null, Alt-Enter breaks the line. Dates",
+        "and numbers step with Up and Down, choices are found by typing. Where somebody else",
+        "changes the cell meanwhile, Enter keeps your text, Ctrl-T takes theirs, Esc drops",
+        "yours. F8 lists the messages there too.",
         "",
         "With the mouse: a click selects, a click on a cell of that row edits it; drag cells,",
         "row numbers, column names and column edges; right click for the menu. Hold Shift",

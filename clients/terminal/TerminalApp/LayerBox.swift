@@ -100,7 +100,7 @@ struct BoxContent {
         case .messages(let list): listMessages(list, app)
         case .people(let list): listPeople(list, app, sheet)
         case .columns(let list): listColumns(list, app, sheet)
-        case .paste(let preview): show(preview)
+        case .paste(let preview): show(preview, app.rules, size)
         case .pane(let pane): show(pane, app, sheet, size)
         }
     }
@@ -135,18 +135,22 @@ struct BoxContent {
 
     static let linesAboveAnswers = 2
 
-    private mutating func show(_ preview: PastePreview) {
+    private mutating func show(_ preview: PastePreview, _ rules: WidthRules, _ size: Size) {
         title = "paste \(blockText(rows: preview.rows.count, columns: preview.width))?"
         width = 72
+        let textWidth = max(1, min(width, size.width - 2))
+        func wrapped(_ text: String) -> [String] {
+            WrappedText(text, width: textWidth, lineCountMax: 4, rules: rules, byWords: true).lines
+        }
         for row in preview.rows.prefix(6) {
             let cells = row.prefix(12).map(\.glance)
             lines.append(BoxLine(text: cells.joined(separator: " │ ")))
         }
         if preview.rows.count > 6 { lines.append(BoxLine(text: "…", isFaint: true)) }
         lines.append(BoxLine(text: ""))
-        lines += preview.summary.map { BoxLine(text: $0) }
+        lines += preview.summary.flatMap(wrapped).map { BoxLine(text: $0) }
         if let problem = preview.problem {
-            lines.append(BoxLine(text: "cannot be pasted: \(problem)", isBold: true))
+            lines += wrapped("cannot be pasted: \(problem)").map { BoxLine(text: $0, isBold: true) }
             lines.append(BoxLine(text: "Esc closes", isFaint: true))
         } else {
             lines.append(BoxLine(text: "Enter pastes, in one step · Esc does not", isFaint: true))

@@ -1,5 +1,6 @@
 // What may lie over the grid, one at a time: a prompt, a question, the palette, a menu, a list,
 // a pane. Plain values; keys reach them in App+Layers.swift.
+import TableClient
 import TableModel
 import TableValue
 
@@ -36,9 +37,23 @@ struct Prompt: Hashable, Sendable {
         case .row: "go to row"
         case .column: "go to column"
         case .find: "find"
-        case .addColumn(_, let type): "new \(type.sign) column"
+        case .addColumn: "new \(newColumn?.type.sign ?? "") column"
         case .renameColumn(let column): "rename \(column.name) to"
         }
+    }
+
+    /// The column that is described so far; nil in other prompts.
+    ///
+    /// Brackets tell the choices of a choice column. In a text column they make it one where they
+    /// hold several, since nothing else is written like that; elsewhere they are part of a name.
+    var newColumn: (name: Text, type: ColumnType, rules: ColumnRules)? {
+        guard case .addColumn(_, let type) = kind else { return nil }
+        let written = ChoiceWord(field.text)
+        let choices = written.choices ?? []
+        guard type == .choice || (type == .text && choices.count > 1) else {
+            return (Text(field.text), type, ColumnRules())
+        }
+        return (written.word, .choice, ColumnRules(choices: choices))
     }
 
     var hint: String {
@@ -46,7 +61,8 @@ struct Prompt: Hashable, Sendable {
         case .row: "a number, a row id, $ for the last · Enter goes · Esc closes"
         case .column: "a name or its beginning · Enter goes · Esc closes"
         case .find: "Enter finds · F3 next, Shift-F3 previous · Esc closes"
-        case .addColumn: "a name · Tab changes the type · Enter adds · Esc closes"
+        case .addColumn(_, .choice): "like state(open|done) · Tab changes the type · Enter adds"
+        case .addColumn: "a name, or name(a|b) of choices · Tab changes type · Enter adds"
         case .renameColumn: "Enter renames for everybody · Esc closes"
         }
     }
@@ -58,7 +74,9 @@ struct Question: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case deleteRows([RowID])
         case deleteColumn(Column)
-        case quit(unsent: Int)
+        /// A text that is none of the column's choices.
+        case addChoice(Text, Column)
+        case quit(unsent: Int, isEditing: Bool)
     }
 
     let kind: Kind
@@ -68,20 +86,28 @@ struct Question: Hashable, Sendable {
         case .deleteRows(let rows): "Delete \(counted(rows.count, "row")) for everybody?"
         case .deleteColumn(let column):
             "Delete column \(column.name) with all its values, for everybody?"
-        case .quit(let unsent):
-            unsent == 0
-                ? "The text in the editor is not committed."
-                : "\(counted(unsent, "change")) \(unsent == 1 ? "is" : "are") not confirmed yet."
+        case .addChoice(let text, let column):
+            "\(text.string.prefix(24)) is none of the choices of \(column.name)."
+        case .quit(0, _): "The text in the editor is not committed."
+        case .quit(let unsent, let isEditing):
+            "\(counted(unsent, "change")) \(unsent == 1 ? "is" : "are") not confirmed yet"
+                + (isEditing ? ", the text in the editor not committed." : ".")
         }
     }
 
     var answers: [(key: Unicode.Scalar, text: String)] {
         switch kind {
         case .deleteRows, .deleteColumn: [("y", "delete"), ("n", "keep")]
-        case .quit(let unsent):
-            unsent == 0
-                ? [("q", "quit without it"), ("n", "stay")]
-                : [("w", "wait, then quit"), ("q", "quit and lose them"), ("n", "stay")]
+        case .addChoice: [("y", "add it for everybody, and take it"), ("n", "back to the cell")]
+        case .quit(0, _):
+            [("w", "take it, then quit"), ("q", "quit without it"), ("n", "stay")]
+        case .quit(_, true):
+            [
+                ("w", "take the text, wait, then quit"), ("q", "quit and lose all that"),
+                ("n", "stay"),
+            ]
+        case .quit(_, false):
+            [("w", "wait, then quit"), ("q", "quit and lose them"), ("n", "stay")]
         }
     }
 }

@@ -14,7 +14,7 @@ extension CellEditor {
             problem = Stepper.wanted(column.type)
             return true
         }
-        guard let stepped = Stepper.stepped(value, by: step, column, clock) else {
+        guard let stepped = Stepper.stepped(value, by: step, column.type, clock) else {
             problem = "a \(column.type.sign) cannot be stepped any further"
             if value.isNull { problem = Stepper.wanted(column.type) }
             return true
@@ -33,8 +33,7 @@ private enum Stepper {
         switch type {
         case .date, .datetime: many = 7
         case .int, .double, .decimal: many = 10
-        case .choice: many = Int64(Int32.max)
-        case .text, .bool, .uuid, .list, .json: return nil
+        case .text, .bool, .choice, .uuid, .list, .json: return nil
         }
         guard press.modifiers.isEmpty else { return nil }
         switch press.key {
@@ -53,10 +52,10 @@ private enum Stepper {
 
     /// The value that comes of a step; nil where there is none.
     static func stepped(
-        _ value: Value, by step: Int64, _ column: Column, _ clock: Moment?
+        _ value: Value, by step: Int64, _ type: ColumnType, _ clock: Moment?
     ) -> Value? {
         switch value {
-        case .null: return start(column, clock)
+        case .null: return start(type, clock)
         case .int(let number):
             let (sum, isTooFar) = number.addingReportingOverflow(step)
             return isTooFar ? nil : .int(sum)
@@ -76,21 +75,14 @@ private enum Stepper {
                         Moment(microsecondsSinceEpoch: sum, offsetMinutes: moment.offsetMinutes)))
         case .decimal(let number):
             return number.adding(ExactDecimal(step)).map { .decimal($0) }
-        case .choice(let text):
-            // Up goes to the choice above in the list, as it stands there.
-            let choices = column.rules.choices
-            guard let place = choices.firstIndex(of: text) else { return start(column, clock) }
-            let next = min(max(place - Int(step), 0), choices.count - 1)
-            return next == place ? nil : .choice(choices[next])
-        case .bool, .text, .uuid, .list, .json: return nil
+        case .bool, .text, .choice, .uuid, .list, .json: return nil
         }
     }
 
-    private static func start(_ column: Column, _ clock: Moment?) -> Value? {
-        switch column.type {
+    private static func start(_ type: ColumnType, _ clock: Moment?) -> Value? {
+        switch type {
         case .int: return .int(0)
         case .decimal: return .decimal(ExactDecimal(0))
-        case .choice: return column.rules.choices.first.map { .choice($0) }
         case .double: return .double(0)
         case .date: return clock.map { .date(Day(daysSinceEpoch: Int32(clamping: $0.local.day))) }
         case .datetime:
@@ -101,7 +93,7 @@ private enum Stepper {
                         microsecondsSinceEpoch: clock.microsecondsSinceEpoch - past,
                         offsetMinutes: clock.offsetMinutes))
             }
-        case .text, .bool, .uuid, .list, .json: return nil
+        case .text, .bool, .choice, .uuid, .list, .json: return nil
         }
     }
 

@@ -105,6 +105,8 @@ struct Turn {
 struct Deed: Hashable, Sendable {
     var body: [Intent]
     var purpose: Purpose
+    /// Strict where half of it would be worse than nothing.
+    var mode = OpMode.best
 }
 
 /// What an operation was for: how its user is told what became of it.

@@ -12,23 +12,18 @@ struct TypeWord {
 
     /// Reads `int`, or `choice(open|done)`.
     init(_ word: some StringProtocol) throws(CommandFailure) {
-        guard let bracket = word.firstIndex(of: "("), word.last == ")" else {
-            type = try columnType(word)
-            rules = .object([])
-            return
-        }
-        type = try columnType(word[..<bracket])
-        guard type == .choice else {
+        let written = ChoiceWord(word)
+        type = try columnType(written.word.string)
+        rules = written.rules
+        guard written.choices == nil || type == .choice else {
             throw .words("only the type choice has a list in brackets: choice(open|done)")
         }
-        let list = word[word.index(after: bracket)...].dropLast()
-        rules = .object([JSONMember(key: "choices", value: choices(list))])
     }
 }
 
 /// The choices of `open|done`.
-private func choices(_ list: some StringProtocol) -> JSONTree {
-    .list(list.split(separator: "|").map { .text(Text(String($0))) })
+private func choices(_ list: String) -> JSONTree {
+    .list(ChoiceWord.choices(list).map { .text($0) })
 }
 
 extension Command {
