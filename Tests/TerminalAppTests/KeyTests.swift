@@ -97,6 +97,8 @@ func wheelOverLists() {
     if case .menu(let menu)? = seat.app.layer { #expect(menu.chosen == 1) }
     turn(.wheelDown, 100)
     if case .menu(let menu)? = seat.app.layer { #expect(menu.chosen == menu.commands.count - 1) }
+    seat.press("End", "Home", "Down")
+    if case .menu(let menu)? = seat.app.layer { #expect(menu.chosen == 1) }
     seat.press("Esc", "Alt-L")
     turn(.wheelDown, 2)
     if case .columns(let list)? = seat.app.layer { #expect(list.chosen == 1) }
@@ -143,6 +145,23 @@ func controlCInPages() {
     vim.press("F4", "Ctrl-C")
     #expect(vim.app.layer == nil)
     #expect(vim.takeActions() == [])
+}
+
+@Test("Ctrl-S says that nothing needs to be saved; the middle button, how it pastes")
+func savedAsYouGo() {
+    let seat = lines().seat(width: 100)
+    seat.press("Ctrl-S")
+    #expect(seat.said.last == "everything is saved as you go")
+    seat.cut()
+    seat.press("Del", "Ctrl-S")
+    #expect(seat.said.last == "everything is sent as you go; 1 change on the way")
+    seat.click(10, 4, .middle)
+    #expect(seat.said.last?.hasPrefix("with Shift held, the middle button pastes") == true)
+    // A palette that finds nothing stays, with the text that was typed.
+    seat.press("Ctrl-P")
+    seat.type("xyzzy")
+    seat.press("Enter")
+    #expect(seat.screen.contains("no such command"))
 }
 
 @Test("Ctrl-Q leaves from under whatever lies over the grid")

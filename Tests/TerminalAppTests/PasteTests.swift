@@ -210,6 +210,18 @@ func pasteOfNoChoice() {
     #expect(seat.column("state") == ["done", "∅"])
 }
 
+@Test("the look before a paste says on small screens too what it would do")
+func pasteOnSmallScreen() {
+    let seat = letters().seat(width: 60, height: 24)
+    seat.paste("x\t1\ny\t2\nz\t3\nu\t4\nv\t5\nw\t6\nx\t7")
+    for height in (6...24).reversed() {
+        seat.resize(60, height)
+        #expect(seat.screen.contains("4 rows will be added at the end"), "\(height)")
+        #expect(seat.screen.contains("Enter pastes"), "\(height)")
+        #expect(height < 9 || seat.screen.contains("x │ 1"), "\(height)")
+    }
+}
+
 @Test("FT21: a paste into what somebody deletes meanwhile is refused as a whole")
 func pasteIsAllOrNothing() {
     let stage = letters()

@@ -208,7 +208,7 @@ extension App {
         }
         self.editor?.problem =
             switch interference {
-            case .changed: "first say whose value counts: Enter yours, Ctrl-T theirs, Esc theirs"
+            case .changed: "first say whose value counts: Enter keeps yours, Esc drops it"
             case .rowDeleted:
                 "first say what becomes of the row: Enter makes it again, Esc not"
             case .columnDeleted: CellEditor.columnGone

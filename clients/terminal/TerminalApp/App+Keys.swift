@@ -90,6 +90,12 @@ extension App {
                 "there is no undo; to leave for the shell, choose `\(AppCommand.suspend.name)` in "
                     + "the palette (\(keyText(.palette)))")
         }
+        if press == KeyPress(.character("s"), .control) {
+            return say(
+                unsentCount == 0
+                    ? "everything is saved as you go"
+                    : "everything is sent as you go; \(counted(unsentCount, "change")) on the way")
+        }
         refuse("no command has the key \(KeyMap.label(press)); \(keyText(.help)) lists them")
     }
 

@@ -171,6 +171,8 @@ extension App {
         case (.down, _), (.character("n"), .control): chosen += 1
         case (.pageUp, _): chosen -= 10
         case (.pageDown, _): chosen += 10
+        case (.home, _): chosen = 0
+        case (.end, _): chosen = count - 1
         default: return false
         }
         chosen = max(0, min(chosen, count - 1))
@@ -181,11 +183,14 @@ extension App {
         var palette = palette
         let choices = choices(of: palette, turn.sheet)
         if press.key == .enter {
-            layer = nil
             guard choices.indices.contains(palette.chosen) else { return }
+            layer = nil
             return run(choices[palette.chosen], &turn)
         }
-        if !step(press, &palette.chosen, count: choices.count), palette.field.take(press) {
+        let isInField = press.key == .home || press.key == .end
+        if isInField || !step(press, &palette.chosen, count: choices.count),
+            palette.field.take(press)
+        {
             palette.chosen = 0
         }
         layer = .palette(palette)

@@ -109,7 +109,8 @@ extension App {
         switch button {
         case .left: pressedLeft(mouse, layout, &turn)
         case .right: pressedRight(mouse, layout, turn.sheet)
-        case .middle: break
+        case .middle:
+            refuse("with Shift held, the middle button pastes; here \(keyText(.paste)) does")
         }
     }
 

@@ -120,6 +120,7 @@ struct BoxContent {
 
     private mutating func ask(_ prompt: Prompt, _ size: Size) {
         title = prompt.label
+        width = 72
         field = prompt.field
         lines = [BoxLine(text: prompt.problem ?? prompt.hint, isFaint: prompt.problem == nil)]
         y = max(0, size.height - 5)
@@ -142,19 +143,22 @@ struct BoxContent {
         func wrapped(_ text: String) -> [String] {
             WrappedText(text, width: textWidth, lineCountMax: 4, rules: rules, byWords: true).lines
         }
-        for row in preview.rows.prefix(6) {
-            let cells = row.prefix(12).map(\.glance)
-            lines.append(BoxLine(text: cells.joined(separator: " │ ")))
-        }
-        if preview.rows.count > 6 { lines.append(BoxLine(text: "…", isFaint: true)) }
-        lines.append(BoxLine(text: ""))
-        lines += preview.summary.flatMap(wrapped).map { BoxLine(text: $0) }
+        lines = preview.summary.flatMap(wrapped).map { BoxLine(text: $0) }
         if let problem = preview.problem {
             lines += wrapped("cannot be pasted: \(problem)").map { BoxLine(text: $0, isBold: true) }
             lines.append(BoxLine(text: "Esc closes", isFaint: true))
         } else {
             lines.append(BoxLine(text: "Enter pastes, in one step · Esc does not", isFaint: true))
         }
+        // What must be known before an answer stands on small screens too.
+        let room = size.height - lines.count - 4
+        guard room > 0 else { return }
+        let count = min(room, 6, preview.rows.count)
+        var block = preview.rows.prefix(count).map { row in
+            BoxLine(text: row.prefix(12).map(\.glance).joined(separator: " │ "))
+        }
+        if preview.rows.count > count { block.append(BoxLine(text: "…", isFaint: true)) }
+        lines = block + [BoxLine(text: "")] + lines
     }
 
     // MARK: Lists

@@ -62,7 +62,7 @@ struct Prompt: Hashable, Sendable {
         case .column: "a name or its beginning · Enter goes · Esc closes"
         case .find: "Enter finds · F3 next, Shift-F3 previous · Esc closes"
         case .addColumn(_, .choice): "like state(open|done) · Tab changes the type · Enter adds"
-        case .addColumn: "a name, or name(a|b) of choices · Tab changes type · Enter adds"
+        case .addColumn: "a name, or name(a|b) for choices · Tab changes the type · Enter adds"
         case .renameColumn: "Enter renames for everybody · Esc closes"
         }
     }
