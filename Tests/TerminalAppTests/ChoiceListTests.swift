@@ -54,6 +54,16 @@ func typingFindsChoices() {
     #expect(seat.column("state") == ["done", "done"])
     seat.press("Enter", "Ctrl-N", "Enter")
     #expect(seat.column("state") == ["∅", "done"])
+    // From nothing, nothing is chosen either: what is marked is what Enter takes.
+    seat.press("Down", "Backspace")
+    #expect(seat.app.editor?.isNull == true)
+    #expect(chosen(seat) == nil)
+    seat.press("Enter")
+    #expect(seat.column("state") == ["∅", "∅"])
+    seat.press("Enter")
+    seat.type("la")
+    seat.press("Ctrl-N")
+    #expect(seat.line(4).contains("open"), "all of them again")
 }
 
 @Test("a click takes a choice of the list, the wheel goes through it, and neither moves the grid")

@@ -218,7 +218,7 @@ func pasteOnSmallScreen() {
         seat.resize(60, height)
         #expect(seat.screen.contains("4 rows will be added at the end"), "\(height)")
         #expect(seat.screen.contains("Enter pastes"), "\(height)")
-        #expect(height < 9 || seat.screen.contains("x │ 1"), "\(height)")
+        #expect(height < 10 || seat.screen.contains("x │ 1"), "\(height)")
     }
 }
 

@@ -45,3 +45,18 @@ func longName() {
         #expect(seat.line(0).contains("read-only"), "\(width)")
     }
 }
+
+@Test("FT24: whatever lies over the grid leaves the first line and what is said in sight")
+func titleOverLayers() {
+    let stage = Stage("name:text", rows: [["a"], ["b"]])
+    for height in [8, 12, 24] {
+        let seat = stage.seat(role: "owner", width: 80, height: height)
+        for key in ["F1", "F4", "F6", "F8", "F10", "Ctrl-P", "Ctrl-F", "Alt-L", "Alt-U", "Alt-K"] {
+            seat.press("Esc", "Esc", key)
+            #expect(seat.line(0).contains("● live"), "\(key) at \(height)")
+        }
+        seat.press("Esc", "F4")
+        seat.paste("no")
+        #expect(seat.line(height - 1).contains("close this first"), "\(height)")
+    }
+}

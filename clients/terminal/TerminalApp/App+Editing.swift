@@ -44,8 +44,7 @@ extension App {
         case .whole: break
         case .atEnd: editor.field.place(editor.field.characters.count)
         case .empty:
-            editor.field.set("")
-            editor.isNull = editor.column.type != .text
+            if editor.column.type == .text { editor.field.set("") } else { editor.setNull() }
         case .typing(let text): editor.insert(text)
         }
         self.editor = editor

@@ -86,7 +86,7 @@ struct CellEditor: Hashable, Sendable {
         problem = nil
         field.set("")
         isNull = true
-        choices?.choose(nil)
+        choices?.clear()
     }
 
     /// Takes a value of somebody else as its own.

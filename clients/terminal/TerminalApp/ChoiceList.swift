@@ -74,7 +74,13 @@ struct ChoiceList: Hashable, Sendable {
     }
 
     /// Chooses a line.
-    mutating func choose(_ line: ChoiceLine?) { chosen = line }
+    mutating func choose(_ line: ChoiceLine) { chosen = line }
+
+    /// Nothing is chosen, of all choices.
+    mutating func clear() {
+        filter = nil
+        chosen = nil
+    }
 
     /// Chooses the line that many lines further down, or up; nil where there are none.
     mutating func move(by step: Int, _ column: Column) -> ChoiceLine? {

@@ -52,10 +52,13 @@ struct LayerBox {
         let edge = hasBorder ? 2 : 0
         let width = min(size.width, content.width + edge)
         let wanted = max(content.lines.count, content.heightMin) + (field == nil ? 0 : 1) + edge
-        let height = min(size.height, max(1, wanted))
+        // Where the connection stands and what is said stay in sight, wherever there is room.
+        let top = size.height >= 6 ? 1 : 0
+        let room = size.height - top - (size.height >= 8 ? 1 : 0)
+        let height = min(room, max(1, wanted))
         let x = min(content.x ?? (size.width - width) / 2, size.width - width)
-        let y = min(content.y ?? (size.height - height) / 2, size.height - height)
-        frame = Rectangle(x: max(0, x), y: max(0, y), width: width, height: height)
+        let y = min(content.y ?? top + (room - height) / 2, top + room - height)
+        frame = Rectangle(x: max(0, x), y: max(top, y), width: width, height: height)
         let visible = max(1, height - edge - (field == nil ? 0 : 1))
         let last = max(0, content.lines.count - visible)
         if let chosen {
@@ -151,7 +154,7 @@ struct BoxContent {
             lines.append(BoxLine(text: "Enter pastes, in one step · Esc does not", isFaint: true))
         }
         // What must be known before an answer stands on small screens too.
-        let room = size.height - lines.count - 4
+        let room = size.height - lines.count - (size.height >= 8 ? 6 : 4)
         guard room > 0 else { return }
         let count = min(room, 6, preview.rows.count)
         var block = preview.rows.prefix(count).map { row in
