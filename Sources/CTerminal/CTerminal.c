@@ -40,6 +40,11 @@ static int is_prepared;
 static int held_messages = -1;
 static int messages_before = -1;
 static char handler_stack[HANDLER_STACK_BYTES];
+// What is said at the end: one of two texts, so that a handler never sees half of a new one; -1
+// for nothing.
+static char last_words[2][TERMINAL_LAST_WORDS_MAX];
+static size_t last_words_count[2];
+static atomic_int last_words_current = -1;
 
 static const int ending[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
 static const int failing[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
@@ -128,6 +133,36 @@ int terminal_give_back(void) {
     return 1;
 }
 
+void terminal_set_last_words(const char *words, size_t count) {
+    int next = atomic_load(&last_words_current) == 0 ? 1 : 0;
+    if (count == 0) {
+        next = -1;
+    } else {
+        last_words_count[next] = count < TERMINAL_LAST_WORDS_MAX ? count : TERMINAL_LAST_WORDS_MAX;
+        memcpy(last_words[next], words, last_words_count[next]);
+    }
+    atomic_store(&last_words_current, next);
+}
+
+static void say_last_words(void) {
+    int current = atomic_exchange(&last_words_current, -1);
+    if (current < 0) {
+        return;
+    }
+    int error = errno;
+    size_t written = 0;
+    while (written < last_words_count[current]) {
+        ssize_t count = write(STDERR_FILENO, last_words[current] + written,
+                              last_words_count[current] - written);
+        if (count > 0) {
+            written += (size_t)count;
+        } else if (count == 0 || errno != EINTR) {
+            break;
+        }
+    }
+    errno = error;
+}
+
 static void give_back_at_exit(void) {
     terminal_give_back();
 }
@@ -135,6 +170,7 @@ static void give_back_at_exit(void) {
 // The default action follows as soon as the handler returns and the signal is let through.
 static void end(int number) {
     terminal_give_back();
+    say_last_words();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -142,6 +178,7 @@ static void end(int number) {
 static void fail(int number, siginfo_t *information, void *context) {
     (void)context;
     terminal_give_back();
+    say_last_words();
     for (size_t index = 0; index < sizeof failing / sizeof failing[0]; index++) {
         if (failing[index] == number) {
             sigaction(number, &failing_before[index], NULL);

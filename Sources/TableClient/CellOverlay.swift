@@ -35,6 +35,24 @@ extension Table {
     }
 }
 
+extension Outbox {
+    /// The cells that undecided operations without conditions set to values.
+    ///
+    /// Complexity: linear in the parts of those operations.
+    func cellsSet(over table: Table) -> Set<CellKey> {
+        var cells: Set<CellKey> = []
+        for pending in pending where pending.op.preconditions.isEmpty {
+            for case .setCells(let edits) in pending.op.body {
+                for edit in edits {
+                    guard let column = table.column(edit.column) else { continue }
+                    cells.insert(CellKey(row: edit.row, column: column.id))
+                }
+            }
+        }
+        return cells
+    }
+}
+
 /// What plain pending operations do to cells, over a confirmed table.
 ///
 /// Must be made anew when columns of the confirmed table change: names, ids and types were

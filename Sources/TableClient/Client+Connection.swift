@@ -47,9 +47,9 @@ extension Client {
         case .greeting, .ready:
             if now >= silentAt {
                 lose("nothing was heard from the server", at: now, into: &actions)
-            } else if now >= pingAt {
-                lastPing = now
-                say(.ping)
+            } else {
+                if now >= pingAt { ping(at: now) }
+                watchAnswers(at: now, into: &actions)
             }
         }
         flush(at: now, into: &actions)
@@ -64,6 +64,7 @@ extension Client {
         case .greeting, .ready:
             var earliest = min(silentAt, pingAt)
             guard state == .ready else { return earliest }
+            if let due = answersDueAt { earliest = min(earliest, due) }
             for table in tables where table.phase == .open {
                 if let until = table.pausedUntil { earliest = min(earliest, until) }
                 if let due = cursorDue(table) { earliest = min(earliest, due) }
@@ -136,6 +137,7 @@ extension Client {
     /// Forgets what belonged to the connection.
     mutating func connectionEnded() {
         output.removeAll()
+        answers = AnswerWatch()
         for position in tables.indices { tables[position].connectionLost() }
     }
 
@@ -170,6 +172,7 @@ extension Client {
         actions.append(.send(output))
         output.removeAll()
         lastSent = now
+        if state == .ready { answers.sent(at: now) }
     }
 
     private mutating func flushTable(_ position: Int, at now: ClientInstant) {
@@ -186,7 +189,9 @@ extension Client {
         tables[position].cursor.sentAt = now
         // With an id, so that a refusal is known to be of this and of nothing that matters.
         say(
-            .presence(tables[position].reference, row: cursor.row, column: cursor.column),
+            .presence(
+                tables[position].reference, row: cursor.row, column: cursor.column,
+                isEditing: cursor.isEditing),
             id: takeRequestID())
     }
 

@@ -203,23 +203,28 @@ extension Client {
 
     /// Tells of values of this client that a record of somebody else replaces.
     ///
-    /// Rule C1.
+    /// Rule C1. No value at all is nobody's work, so that a fresh row may be filled in by others.
     private mutating func noticeOverwritten(
         _ position: Int, _ record: Record, into actions: inout [ClientAction]
     ) {
         guard let id = tables[position].id, let session = tables[position].writer?.session,
             record.session != session, let confirmed = tables[position].replica?.confirmed
         else { return }
+        var underWay: Set<CellKey>?
         for case .cellsSet(let edits) in record.changes {
             for edit in edits {
                 guard let cell = confirmed.cell(edit.row, edit.column), cell.session == session,
-                    cell.value != edit.value
+                    cell.value != edit.value, !cell.value.isNull
                 else { continue }
+                let set = underWay ?? tables[position].outbox.cellsSet(over: confirmed)
+                underWay = set
+                let isSetAnew = set.contains(CellKey(row: edit.row, column: edit.column))
                 actions.append(
                     .notify(
                         .overwritten(
                             id, row: edit.row, column: edit.column, mine: cell.value,
-                            theirs: edit.value, by: record.user, sequence: record.sequence)))
+                            theirs: edit.value, by: record.user, sequence: record.sequence,
+                            isSetAnew: isSetAnew)))
             }
         }
     }

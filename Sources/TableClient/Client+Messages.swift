@@ -43,6 +43,7 @@ extension Client {
         } else {
             told(line.message, at: now, into: &actions)
         }
+        noteAnswer(line, at: now, into: &actions)
     }
 
     /// A message before the login is answered.

@@ -1,7 +1,8 @@
 // The client core: one connection's life, and a replica of each open table. Events in, actions
 // out; it reads no clock, does no I/O and rolls no dice. Who runs it: ClientRuntime.
-// Connecting is in Client+Connection.swift, what comes in in Client+Messages.swift, a table's
-// stream in Client+Follow.swift, operations in Client+Submit.swift.
+// Connecting is in Client+Connection.swift, silence in Client+Answers.swift, what comes in in
+// Client+Messages.swift, a table's stream in Client+Follow.swift, operations in
+// Client+Submit.swift.
 package import TableModel
 import TableValue
 package import TableWire
@@ -40,6 +41,7 @@ package struct Client {
     var lastSent = ClientInstant(microseconds: 0)
     var lastPing = ClientInstant(microseconds: 0)
     var heartbeatSeconds = 15.0
+    var answers = AnswerWatch()
     /// The longest line that the server takes.
     var sendLineBytesMax = WireLimits().lineBytesMax
     var requests: [Request] = []
@@ -134,16 +136,19 @@ package struct Client {
         return id
     }
 
-    /// Tells the others where this client's cursor is; nil for nowhere.
+    /// Tells the others where this client's cursor is, nil for nowhere, and whether the cell there
+    /// is being edited.
     package mutating func moveCursor(
-        in table: TableID, row: RowID?, column: ColumnID?, at now: ClientInstant,
-        into actions: inout [ClientAction]
+        in table: TableID, row: RowID?, column: ColumnID?, isEditing: Bool = false,
+        at now: ClientInstant, into actions: inout [ClientAction]
     ) {
         guard let position = positions[table] else { return }
         let cursor = tables[position].cursor
-        guard cursor.row != row || cursor.column != column else { return }
+        guard cursor.row != row || cursor.column != column || cursor.isEditing != isEditing
+        else { return }
         tables[position].cursor.row = row
         tables[position].cursor.column = column
+        tables[position].cursor.isEditing = isEditing
         tables[position].cursor.isChanged = true
         flush(at: now, into: &actions)
     }

@@ -56,13 +56,19 @@ package enum ClientNotice: Hashable, Sendable {
     /// What became of an operation of this client is no longer known to the server: it was
     /// decided once, and is not sent again. Told in the place of `decided`.
     case doubted(TableID, clientNumber: ClientNumber)
-    /// A value that this client had written was replaced by somebody else's. Rule C1.
+    /// A value that this client had written was replaced by somebody else's. Rule C1. Where
+    /// `isSetAnew`, an operation of this client is under way that will replace it in turn.
     case overwritten(
         TableID, row: RowID, column: ColumnID, mine: Value, theirs: Value, by: Text,
-        sequence: SequenceNumber)
+        sequence: SequenceNumber, isSetAnew: Bool = false)
     case presence(TableID, [Presence])
     /// An answer to a request made with `request`.
     case answered(RequestID, ServerMessage)
+    /// Something that was sent has had no answer since then, and a ping neither: the line, or the
+    /// server, may be gone, which only shows after `silenceSeconds`.
+    case unanswered(since: ClientInstant)
+    /// An answer came after `unanswered`.
+    case answering
     /// The connection is lost; it is tried again after the delay.
     case reconnecting(afterSeconds: Double, reason: String)
     /// The table's history is another one: pending operations are set aside for review.

@@ -35,6 +35,8 @@ struct OpenTable {
     struct Cursor {
         var row: RowID?
         var column: ColumnID?
+        /// True while the cell there is being edited.
+        var isEditing = false
         /// True where others have not been told.
         var isChanged = false
         var sentAt: ClientInstant?

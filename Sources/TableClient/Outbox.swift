@@ -70,6 +70,9 @@ struct Outbox {
     /// The number of operations that are not decided.
     var count: Int { entries.count }
 
+    /// True while operations are with the server, which has not answered them.
+    var isAwaitingAnswers: Bool { opsInFlight > 0 || opsOwed > 0 }
+
     /// The first number that is not decided.
     var firstUndecided: ClientNumber { nextNumber &- ClientNumber(count) }
 

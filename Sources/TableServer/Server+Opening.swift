@@ -55,7 +55,7 @@ extension Server {
         }
         if request.follow {
             rooms[room].followers.append(slot)
-            showPresence(row: nil, column: nil, of: slot, in: room)
+            show(Cursor(), of: slot, in: room)
         }
     }
 

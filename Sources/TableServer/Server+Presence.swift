@@ -4,6 +4,13 @@ import TableModel
 import TableValue
 import TableWire
 
+/// Where a connection is at work in a table.
+struct Cursor {
+    var row: RowID?
+    var column: ColumnID?
+    var isEditing = false
+}
+
 extension Server {
     /// Answers who is at a table.
     mutating func who(_ table: TableReference, for slot: Int, id: RequestID?) {
@@ -21,8 +28,8 @@ extension Server {
     }
 
     /// Takes the place of a connection's cursor.
-    mutating func moveCursor(
-        in table: TableReference, row: RowID?, column: ColumnID?, of slot: Int, id: RequestID?
+    mutating func move(
+        _ cursor: Cursor, in table: TableReference, of slot: Int, id: RequestID?
     ) {
         guard let room = room(table) else { return refuse(slot, unknownTable(), id: id) }
         guard let position = connections[slot].position(ofRoom: room),
@@ -33,16 +40,16 @@ extension Server {
                 slot, ErrorMessage(.forbidden, "your role has no cursor", table: rooms[room].id),
                 id: id)
         }
-        showPresence(row: row, column: column, of: slot, in: room)
+        show(cursor, of: slot, in: room)
     }
 
     /// Shows a connection at a place in a table.
-    mutating func showPresence(row: RowID?, column: ColumnID?, of slot: Int, in room: Int) {
+    mutating func show(_ cursor: Cursor, of slot: Int, in room: Int) {
         let account = connections[slot].account
         let id = connections[slot].id
         let presence = Presence(
             connection: id.rawValue, user: accounts[account].idText, name: accounts[account].name,
-            row: row, column: column)
+            row: cursor.row, column: cursor.column, isEditing: cursor.isEditing)
         rooms[room].presence.place(presence, of: id)
         presenceChanged(room)
     }

@@ -25,8 +25,9 @@ extension Server {
         case .users(let users):
             guard isAllowed(.readTable, for: slot, id: line.id) else { return }
             listUsers(users, for: slot, id: line.id)
-        case .presence(let table, let row, let column):
-            moveCursor(in: table, row: row, column: column, of: slot, id: line.id)
+        case .presence(let table, let row, let column, let isEditing):
+            let cursor = Cursor(row: row, column: column, isEditing: isEditing)
+            move(cursor, in: table, of: slot, id: line.id)
         case .op: break
         }
     }

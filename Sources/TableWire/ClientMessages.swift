@@ -176,7 +176,8 @@ package enum ClientMessage: Hashable, Sendable {
     case who(TableReference)
     /// What users are called, by their ids.
     case users([Text])
-    case presence(TableReference, row: RowID?, column: ColumnID?)
+    /// Where the cursor is, and whether the cell there is being edited.
+    case presence(TableReference, row: RowID?, column: ColumnID?, isEditing: Bool = false)
     case bye
 }
 

@@ -84,7 +84,7 @@ private enum ReadKey: String, JSONKeySet {
 }
 
 private enum PresenceKey: String, JSONKeySet {
-    case type, id, table, row, column
+    case type, id, table, row, column, editing
     static let lookup = JSONKeyTable<PresenceKey>()
 }
 
@@ -238,6 +238,7 @@ extension JSONReader {
         var table: TableReference?
         var row: RowID?
         var column: ColumnID?
+        var isEditing = false
         var object = try beginObject(PresenceKey.self)
         while let key = try object.next(&self) {
             switch key {
@@ -246,10 +247,11 @@ extension JSONReader {
             case .table: table = try readTableReference()
             case .row: row = try readRowOrNull()
             case .column: column = try readColumnOrNull()
+            case .editing: isEditing = try readBool()
             }
         }
         guard let table else { throw missing("table") }
-        return .presence(table, row: row, column: column)
+        return .presence(table, row: row, column: column, isEditing: isEditing)
     }
 }
 

@@ -22,12 +22,16 @@ extension JSONWriter {
     fileprivate mutating func clientMessage(_ message: ClientMessage) {
         switch message {
         case .op(let submitted): submittedOp(submitted)
-        case .presence(let table, let row, let column):
+        case .presence(let table, let row, let column, let isEditing):
             address("presence", table)
             key("row")
             self.row(row)
             key("column")
             self.column(column)
+            if isEditing {
+                key("editing")
+                bool(true)
+            }
         case .read(let request): readRequest(request)
         case .hello(let versions, let features, let client): hello(versions, features, client)
         case .login(let credential): login(credential)

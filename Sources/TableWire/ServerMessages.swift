@@ -179,16 +179,20 @@ package struct Presence: Hashable, Sendable {
     package var row: RowID?
     /// The column where the cursor is.
     package var column: ColumnID?
+    /// True while the cell there is being edited.
+    package var isEditing: Bool
 
     /// Makes an entry.
     package init(
-        connection: Int64, user: Text, name: Text, row: RowID? = nil, column: ColumnID? = nil
+        connection: Int64, user: Text, name: Text, row: RowID? = nil, column: ColumnID? = nil,
+        isEditing: Bool = false
     ) {
         self.connection = connection
         self.user = user
         self.name = name
         self.row = row
         self.column = column
+        self.isEditing = isEditing
     }
 }
 

@@ -89,7 +89,7 @@ private enum UserKey: String, JSONKeySet {
 }
 
 private enum PresentKey: String, JSONKeySet {
-    case connection, user, name, row, column
+    case connection, user, name, row, column, editing
     static let lookup = JSONKeyTable<PresentKey>()
 }
 
@@ -340,6 +340,7 @@ extension JSONReader {
             case .name: presence.name = try readName()
             case .row: presence.row = try readRowOrNull()
             case .column: presence.column = try readColumnOrNull()
+            case .editing: presence.isEditing = try readBool()
             }
         }
         guard let connection else { throw missing("connection") }

@@ -250,6 +250,10 @@ extension JSONWriter {
             row(presence.row)
             key("column")
             column(presence.column)
+            if presence.isEditing {
+                key("editing")
+                bool(true)
+            }
             endObject()
         }
         endArray()

@@ -20,6 +20,7 @@ final class CuttingProxy: Sendable {
         var isCutting = true
         var isClosed = false
         var isDown = false
+        var isHolding = false
         /// The sockets of connections that pass bytes.
         var open: Set<Int32> = []
     }
@@ -64,6 +65,11 @@ final class CuttingProxy: Sendable {
     /// Passes bytes again.
     func up() {
         state.withLock { $0.isDown = false }
+    }
+
+    /// Swallows what comes, or passes on what it had swallowed; nobody is told of either.
+    func hold(_ isHolding: Bool) {
+        state.withLock { $0.isHolding = isHolding }
     }
 
     /// Listens no more.
@@ -113,6 +119,9 @@ final class CuttingProxy: Sendable {
             for (index, other) in [(0, server), (1, client)] where sockets[index].revents != 0 {
                 let count = unsafe recv(sockets[index].fd, &buffer, buffer.count, 0)
                 guard count > 0 else { return }
+                while state.withLock({ $0.isHolding && !$0.isClosed }) {
+                    usleep(5_000)  // poll: nobody wakes those who hold
+                }
                 let passed = min(count, left)
                 guard send(buffer, passed, to: other) else { return }
                 left -= passed

@@ -26,6 +26,9 @@ func editInPlace() throws {
     try screen.wait(for: "● live")
     try screen.press("Enter")
     try screen.type("kiwis")
+    try wait(until: "the command line says who edits") {
+        try ann.must("who", "stock").contains("at row \(rows[0]), column item, editing")
+    }
     try screen.press("Escape")
     try screen.wait(until: "the old value is back") {
         $0.contains("apples") && !$0.contains("kiwis")
@@ -136,6 +139,38 @@ func terminalIsRestored() throws {
         #expect(try screen.fact("cursor_flag") == "1", "\(ending)")
         if ending == "quit" { #expect(try screen.text.contains("ended with 0")) }
     }
+}
+
+@Test(
+    "FT24: whoever is ended with unsent changes is told which, and ends with another code than 0",
+    arguments: ["TERM", "HUP", "quit"])
+func endedWithUnsentChanges(ending: String) throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    let rows = try smallTable(stage, by: ann)
+    let screen = try Screen(in: stage.workplace, home: "ann", ["open", "stock"], columns: 200)
+    try screen.wait(for: "● live")
+    stage.killServer()
+    try screen.wait(for: "◌ offline")
+    try screen.press("Enter")
+    try screen.type("secret figs")
+    try screen.press("Enter", "Right", "DC")
+    try screen.wait(for: "2 queued")
+    if ending == "quit" {
+        try screen.press("C-q")
+        try screen.wait(for: "quit and lose them")
+        try screen.type("q")
+    } else {
+        try screen.signal(ending)
+    }
+    try screen.wait(for: "ended with")
+    let text = try screen.text
+    #expect(text.contains("2 changes in table stock were not acknowledged by the server: "))
+    #expect(text.contains("the edit of item in row \(rows[0]), the change of 1 cell"), "\(text)")
+    #expect(text.contains("Nothing unsent is kept on disk"))
+    #expect(!text.contains("secret figs"), "\(text)")
+    #expect(!text.contains("ended with 0"), "\(text)")
+    for fact in ["alternate_on", "mouse_any_flag"] { #expect(try screen.fact(fact) == "0") }
 }
 
 @Test("FT29: any size is lived with, also while editing")

@@ -343,6 +343,18 @@ func cursorIsPaced() {
         play.takeSent().map(\.message).last == .presence(.id(t1), row: row(3), column: amount))
 }
 
+@Test("that a cell is being edited is told, and that it no longer is")
+func editingIsTold() {
+    let play = Play.live()
+    play.moveCursor(row(1), name, isEditing: true)
+    #expect(
+        play.takeSent().map(\.message)
+            == [.presence(.id(t1), row: row(1), column: name, isEditing: true)])
+    play.moveCursor(row(1), name)
+    play.wait(seconds: 0.11)
+    #expect(play.takeSent().map(\.message) == [.presence(.id(t1), row: row(1), column: name)])
+}
+
 @Test("a cursor that may not be shown harms nothing, and one that is not followed is not told")
 func cursorRefused() {
     let play = Play.live()

@@ -266,37 +266,6 @@ func openRefusedForNow() {
     #expect(play.openID != nil)
 }
 
-@Test("C1: who wrote a value is told when somebody else replaces it")
-func overwritten() {
-    let play = Play.live()
-    play.submit(edit(row(1), amount, .int(5)))
-    play.hears(record(11, mine: 1, setCell(row(1), amount, .int(5))))
-    _ = play.takeActions()
-    play.hears(record(12, setCell(row(1), amount, .int(6)), setCell(row(2), amount, .int(7))))
-    let notices = play.takeNotices()
-    #expect(
-        notices.first
-            == .overwritten(
-                t1, row: row(1), column: amount, mine: .int(5), theirs: .int(6), by: "u3",
-                sequence: 12))
-    #expect(notices.count == 2, "nobody is told of what was not hers")
-    play.hears(record(13, setCell(row(1), amount, .int(8))))
-    #expect(play.takeNotices().count == 1, "nor of what is not hers any more")
-}
-
-@Test("C1: an equal value, and the client's own later one, replace nothing")
-func notOverwritten() {
-    let play = Play.live()
-    play.submit(edit(row(1), amount, .int(5)))
-    play.submit(edit(row(1), amount, .int(6)))
-    play.hears(record(11, mine: 1, setCell(row(1), amount, .int(5))))
-    play.hears(record(12, mine: 2, setCell(row(1), amount, .int(6))))
-    play.hears(record(13, setCell(row(1), amount, .int(6))))
-    let notices = play.takeNotices()
-    #expect(
-        !notices.contains { if case .overwritten = $0 { true } else { false } }, "\(notices)")
-}
-
 @Test("from its head, records are told of and no rows are kept")
 func followFromHead() {
     let play = Play()

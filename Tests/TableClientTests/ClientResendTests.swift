@@ -229,7 +229,7 @@ func twoWritesToOneCell() {
     wire.expectEqual(opCount: 2, "")
     #expect(wire.server.table.value(row(1), amount) == .int(20))
     let told = wire.notices.contains {
-        if case .overwritten(_, _, _, .int(10), .int(99), _, _) = $0 { true } else { false }
+        if case .overwritten(_, _, _, .int(10), .int(99), _, _, true) = $0 { true } else { false }
     }
     #expect(told, "the value in between was replaced by somebody else's")
 }

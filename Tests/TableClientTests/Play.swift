@@ -47,9 +47,12 @@ final class Play {
         client.request(message, at: now, into: &actions)
     }
 
-    func moveCursor(_ row: RowID?, _ column: ColumnID?) {
-        client.moveCursor(in: t1, row: row, column: column, at: now, into: &actions)
+    func moveCursor(_ row: RowID?, _ column: ColumnID?, isEditing: Bool = false) {
+        client.moveCursor(
+            in: t1, row: row, column: column, isEditing: isEditing, at: now, into: &actions)
     }
+
+    func tick() { client.tick(at: now, into: &actions) }
 
     /// Turns the clock without telling the client.
     func pass(seconds: Double) { now = now.after(seconds: seconds) }

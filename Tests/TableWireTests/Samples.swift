@@ -211,6 +211,8 @@ let clientMessages: [ClientMessage] = [
             columns: [.name("qty"), .id(column(1, 2))], versions: true)),
     .presence(.id(TableID(rawValue: 1)), row: row(1, 2), column: column(1, 2)),
     .presence(.id(TableID(rawValue: 1)), row: nil, column: nil),
+    .presence(
+        .id(TableID(rawValue: 1)), row: row(1, 2), column: column(1, 2), isEditing: true),
 ]
 
 let sampleColumns = ColumnType.allCases.enumerated().map { index, type in
@@ -239,6 +241,9 @@ let serverMessages: [ServerMessage] = {
     let present = [
         Presence(connection: 5, user: "u2", name: "Ada", row: row(1, 2), column: column(1, 2)),
         Presence(connection: 6, user: "u3", name: "Grace"),
+        Presence(
+            connection: 7, user: "u3", name: "Grace", row: row(1, 2), column: column(1, 2),
+            isEditing: true),
     ]
     return [
         .welcome(Welcome()),

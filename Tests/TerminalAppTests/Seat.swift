@@ -31,6 +31,8 @@ final class Seat {
     private let stage: Stage
     private var connection: ConnectionID?
     private var isCut = false
+    /// The line takes bytes and delivers none, as long as that is true.
+    var isSwallowing = false
     private var wantsConnection = false
     private var toServer: [UInt8] = []
     /// Bytes that come in at once at most; the rest waits.
@@ -185,7 +187,7 @@ final class Seat {
             carryOut()
             return true
         }
-        guard let connection else { return false }
+        guard let connection, !isSwallowing else { return false }
         let sent = toServer
         toServer = []
         if !sent.isEmpty { stage.deliver(sent, from: connection) }

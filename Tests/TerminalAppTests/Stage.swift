@@ -107,9 +107,23 @@ final class Stage {
         settle()
     }
 
+    /// Somebody who is not at the table, and whom nobody has seen there, does something.
+    func stranger(_ name: String, _ intents: Intent...) {
+        let token = makeToken(name, role: "owner")
+        let id = connect()
+        say(.hello(versions: [1], features: [], client: "test"), .login(.token(token)), from: id)
+        for intent in intents {
+            let op = SubmittedOp(
+                table: .name("stock"), clientNumber: 0, op: Op(body: [intent]))
+            say(.op(op), from: id)
+        }
+        settle()
+        close(id)
+    }
+
     /// The owner's cursor goes somewhere.
-    func remoteCursor(_ row: RowID?, _ column: ColumnID?) {
-        say(.presence(.name("stock"), row: row, column: column))
+    func remoteCursor(_ row: RowID?, _ column: ColumnID?, isEditing: Bool = false) {
+        say(.presence(.name("stock"), row: row, column: column, isEditing: isEditing))
         pass(milliseconds: 300)
     }
 
@@ -161,10 +175,10 @@ final class Stage {
 
     // MARK: Inside
 
-    private func say(_ messages: ClientMessage...) {
+    private func say(_ messages: ClientMessage..., from id: ConnectionID? = nil) {
         var bytes: [UInt8] = []
         for message in messages { write(ClientLine(message: message), to: &bytes) }
-        deliver(bytes, from: owner)
+        deliver(bytes, from: id ?? owner)
     }
 
     private func turn(_ event: (inout Server, Now, inout [ServerAction]) -> Void) {

@@ -54,6 +54,38 @@ func letterBesideValue(isWide: Bool) {
     }
 }
 
+@Test("FT23: who edits a cell is seen to: at the cell, in the list, and by who edits it too")
+func editingIsSeen() {
+    let stage = fruit()
+    let ann = stage.seat("ann", width: 100)
+    let eve = stage.seat("eve")
+    eve.press("Down", "Enter")
+    stage.pass(milliseconds: 300)
+    #expect(ann.line(3).contains("✎E"), "\(ann.line(3))")
+    ann.press("Alt-U")
+    #expect(ann.screen.contains("editing row 2, name"))
+    ann.press("Esc", "Down")
+    #expect(ann.line(11).contains("eve is editing this"))
+    ann.press("Enter")
+    #expect(ann.screen.contains("eve is editing this too · Enter takes"))
+    ann.press("Esc")
+    eve.press("Esc")
+    stage.pass(milliseconds: 300)
+    #expect(!ann.screen.contains("✎"))
+    #expect(ann.line(11).contains("eve is here"))
+}
+
+@Test("FT23: the pencil stands beside the value, or in the letter's place, never over it")
+func pencilBesideValue() {
+    let stage = Stage("alt:int", rows: [["801"], ["123456"]])
+    let seat = stage.seat()
+    for (row, wanted) in [(0, "✎"), (1, "123456✎")] {
+        stage.remoteCursor(seat.rowID(row), seat.columnID(0), isEditing: true)
+        let line = seat.line(2 + row)
+        #expect(line.contains(wanted) && line.contains(row == 0 ? "801B" : "123456"), "\(line)")
+    }
+}
+
 @Test("FT23: everybody sees the same colour for the same person")
 func sameColors() {
     let stage = fruit()
@@ -137,6 +169,26 @@ func offline() {
     seat.press("Enter")
     #expect(other.column("name") == ["kiwi", "lime", "pear", "fig"])
     #expect(other.column("qty") == ["12", "4", "7", "∅"])
+}
+
+@Test("FT24: a line that swallows bytes is seen in seconds, and so is its end")
+func swallowed() {
+    let stage = fruit()
+    let seat = stage.seat(width: 90)
+    stage.pass(milliseconds: 5_000)
+    seat.isSwallowing = true
+    seat.press("Enter")
+    seat.type("kiwi")
+    seat.press("Enter")
+    stage.pass(milliseconds: 2_000)
+    #expect(seat.line(0).contains("● live  1 unsent"), "\(seat.line(0))")
+    stage.pass(milliseconds: 1_500)
+    #expect(seat.line(0).contains("◌ no answer for 3s  1 unsent"), "\(seat.line(0))")
+    stage.pass(milliseconds: 4_000)
+    #expect(seat.line(0).contains("◌ no answer for 7s"), "\(seat.line(0))")
+    seat.isSwallowing = false
+    stage.pass(milliseconds: 1_000)
+    #expect(seat.line(0).contains("● live  saved"), "\(seat.line(0))")
 }
 
 @Test("FT19: what changed while the line was cut is noticed in the open editor")

@@ -49,6 +49,20 @@ struct TerminalDeviceTests {
     }
 
     @Test(
+        "a signal that ends the program lets it have its last words, once the terminal is back",
+        arguments: [SIGTERM, SIGHUP, SIGSEGV])
+    func lastWords(number: Int32) throws {
+        let (terminal, start) = try guest("words")
+        kill(terminal.pid, number)
+        #expect(try terminal.finish() == -number)
+        #expect(terminal.text(from: start) == restoring + "a message\r\nnot kept\r\n")
+        let (orderly, behind) = try guest("words")
+        orderly.type("q")
+        #expect(try orderly.finish() == 0)
+        #expect(!orderly.text(from: behind).contains("not kept"))
+    }
+
+    @Test(
         "FT29: a program that fails by itself gives the terminal back",
         arguments: ["trap", "index", "overflow", "abort", "exit"])
     func failures(manner: String) throws {

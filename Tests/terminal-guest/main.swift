@@ -70,7 +70,8 @@ unsafe sigemptyset(&signals)
 unsafe sigaddset(&signals, SIGCONT)
 unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
 device.enter()
+if manner == "words" { device.setLastWords(Array("not kept\n".utf8)) }
 _ = unsafe write(STDERR_FILENO, "a message\n", 10)
 device.write(Array("ready \(getpid()).".utf8))
-if manner == "wait" { listen(device) } else { end(manner) }
+if ["wait", "words"].contains(manner) { listen(device) } else { end(manner) }
 device.leave()

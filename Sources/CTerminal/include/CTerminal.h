@@ -16,6 +16,12 @@ int terminal_take(int descriptor, const struct termios *before);
 // were, input that nobody read dropped. Safe within a signal handler. 1 if it was ours, else 0.
 int terminal_give_back(void);
 
+// What is written to the standard error once the terminal was given back because a signal ends the
+// process, such as what is lost with it; nothing where count is 0. What is longer than
+// TERMINAL_LAST_WORDS_MAX bytes is cut. Call it from one thread.
+enum { TERMINAL_LAST_WORDS_MAX = 2048 };
+void terminal_set_last_words(const char *words, size_t count);
+
 // 1 while the terminal is ours.
 int terminal_is_ours(void);
 

@@ -178,7 +178,7 @@ _outcome = _object(
 _who = _many(
     _object(
         {"connection": _count, "user": _user, "name": _text},
-        {"row": _or_null(_row), "column": _or_null(_column)},
+        {"row": _or_null(_row), "column": _or_null(_column), "editing": _flag},
     )
 )
 

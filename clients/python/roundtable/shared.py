@@ -353,15 +353,19 @@ class SharedTable:
             self.session.watchers.remove(waiting)
 
     def who(self) -> List[Dict[str, Any]]:
-        """Who is here now, and at which cell."""
+        """Who is here now, at which cell, and with `editing` where they edit it."""
         who: List[Dict[str, Any]] = self._bot.ask({"type": "who", "table": self.id})["who"]
         return who
 
-    def show_cursor(self, row: Any = None, column: Optional[str] = None) -> None:
-        """Shows others where this bot is at work."""
+    def show_cursor(
+        self, row: Any = None, column: Optional[str] = None, editing: bool = False
+    ) -> None:
+        """Shows others where this bot is at work, and whether it is about to write there."""
         message: Dict[str, Any] = {"type": "presence", "table": self.id}
         message["row"] = None if row is None else row_of(row)
         message["column"] = None if column is None else self.wire_column(column)[0]
+        if editing:
+            message["editing"] = True
         self._bot.say(message)
 
     # Sessions

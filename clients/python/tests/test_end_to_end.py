@@ -231,8 +231,8 @@ class Editing(ServerTest):
     def test_others_are_seen(self) -> None:
         row = self.table.append(item="bolt", qty=0)
         other = self.open_bot("seen").open(self.table_name())
-        other.show_cursor(row, "qty")
-        while not any(who["row"] == row for who in self.table.who()):
+        other.show_cursor(row, "qty", editing=True)
+        while not any(who["row"] == row and who.get("editing") for who in self.table.who()):
             pass
         present = {who["user"]: who["name"] for who in self.table.who()}
         other.close()

@@ -95,6 +95,18 @@ package final class TerminalDevice {
         _ = terminal_give_back()
     }
 
+    /// Says what is written to the standard error where a signal or a crash ends the process, once
+    /// the terminal is given back; nothing where it is empty.
+    ///
+    /// - Parameter words: lines of text that a terminal may be given; 2 KiB at most are kept.
+    package func setLastWords(_ words: [UInt8]) {
+        unsafe words.withUnsafeBufferPointer { buffer in
+            unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
+                unsafe terminal_set_last_words(characters.baseAddress, characters.count)
+            }
+        }
+    }
+
     /// Gives the terminal back and stops the process, as Ctrl-Z does elsewhere; whoever continues
     /// it sends SIGCONT, on which `enter` is due.
     package func suspend() {

@@ -109,17 +109,18 @@ extension App {
             if takeBackNewRow(kept.row, &turn) { return }
             return keepDropped(kept)
         }
-        let said =
+        let author = interference.author
+        let deed =
             switch interference {
-            case .changed(_, let who): "the value of \(who) stays"
-            case .rowDeleted(let who): "the row stays deleted by \(who)"
-            case .columnDeleted(let who): "the column stays deleted by \(who)"
+            case .changed: "changed the cell, and that value stays"
+            case .rowDeleted: "deleted the row, which stays deleted"
+            case .columnDeleted: "deleted the column, which stays deleted"
             }
         editor = nil
-        guard kept.isChanged else { return say(said) }
+        guard kept.isChanged else { return say(deed, by: author) }
         kept.problem = nil
         let key = keyText(.showMessages)
-        notices.say("\(said); your text is among the messages (\(key))", keeping: kept, at: now)
+        say("\(deed); your text is among the messages (\(key))", by: author, keeping: kept)
     }
 
     /// In vim's set a hand may press Esc to keep what it typed: it can be had again.
@@ -299,12 +300,12 @@ extension App {
         else { return }
         let value = sheet.value(editor.row, editor.column.id)
         if value != editor.original {
-            self.editor?.interference = .changed(to: value, by: "somebody")
+            self.editor?.interference = .changed(to: value, by: .somebody)
         }
     }
 
     /// Takes note where the row or the column of the cell under edit is gone.
-    mutating func checkEditor(_ sheet: Sheet, by who: String = "somebody") {
+    mutating func checkEditor(_ sheet: Sheet, by who: Author = .somebody) {
         guard let editor else { return }
         if sheet.column(editor.column.id) == nil {
             if case .columnDeleted = editor.interference { return }

@@ -26,11 +26,18 @@ extension App {
             if table == self.table { decided(number, outcome) }
         case .doubted(let table, let number):
             if table == self.table { doubted(number) }
-        case .overwritten(let table, let row, let column, let mine, let theirs, let user, _):
+        case .overwritten(
+            let table, let row, let column, let mine, let theirs, let user, _, let isSetAnew):
             guard table == self.table else { return }
-            overwritten(row, column, mine: mine, theirs: theirs, by: user, turn.sheet)
+            let isEdited = editor?.row == row && editor?.column.id == column
+            let loss = Loss(row: row, column: column, mine: mine, theirs: theirs, user: user)
+            lost(loss, isKnown: isSetAnew || isEdited, turn.sheet)
         case .presence(let table, let list):
             if table == self.table { people.take(list) }
+        case .unanswered(let since):
+            if connection == .live { connection = .unanswered(since: since) }
+        case .answering:
+            if case .unanswered = connection { connection = .live }
         case .reconnecting(_, let reason):
             guard case .reconnecting = connection else {
                 connection = .reconnecting(since: now, reason: reason)
@@ -42,7 +49,10 @@ extension App {
             connection = .failed(error.message)
             keepUnsent()
             notices.warn("given up: \(error.message)", at: now)
-        case .answered: break
+        case .answered(let id, let answer):
+            for user in people.take(answer, to: id) {
+                notices.name(user, people.name(of: user))
+            }
         }
     }
 
@@ -71,14 +81,15 @@ extension App {
 
     private mutating func take(_ record: Record, _ sheet: Sheet?) {
         flashes.take(record, at: now)
-        let who = people.name(of: record.user)
+        people.heard(of: record.user)
+        let who = Author.user(record.user)
         for change in record.changes {
             switch change {
             case .cellsSet(let cells): interfere(cells, by: who)
             case .rowsHidden(let rows): deleted(rows, by: who)
-            case .columnAdded(let column, _): say("\(who) added column \(column.name)")
+            case .columnAdded(let column, _): say("added column \(column.name)", by: who)
             case .columnRenamed(let id, let name):
-                say("\(who) renamed column \(columnName(id)) to \(name)")
+                say("renamed column \(columnName(id)) to \(name)", by: who)
                 if editor?.column.id == id { return }
             case .columnHidden(let id): columnDeleted(id, by: who)
             default: continue
@@ -87,19 +98,19 @@ extension App {
         if let sheet { checkEditor(sheet, by: who) }
     }
 
-    private mutating func interfere(_ cells: [CellChange], by who: String) {
+    private mutating func interfere(_ cells: [CellChange], by who: Author) {
         guard let editor else { return }
         for cell in cells where cell.row == editor.row && cell.column == editor.column.id {
             self.editor?.interference = .changed(to: cell.value, by: who)
         }
     }
 
-    private mutating func deleted(_ rows: [RowID], by who: String) {
+    private mutating func deleted(_ rows: [RowID], by who: Author) {
         let count = selection.remove(rows)
         if count > 0 {
-            say("\(who) deleted \(counted(count, "chosen row"))")
+            say("deleted \(counted(count, "chosen row"))", by: who)
         } else if let row = grid.row, rows.contains(row), editor == nil {
-            say("\(who) deleted the row under the cursor")
+            say("deleted the row under the cursor", by: who)
         }
         if let editor, rows.contains(editor.row) {
             self.editor?.interference = .rowDeleted(by: who)
@@ -109,27 +120,61 @@ extension App {
     /// The name that a column had when it was last heard of.
     private func columnName(_ id: ColumnID) -> String { columnNames[id] ?? id.description }
 
-    private mutating func columnDeleted(_ id: ColumnID, by who: String) {
+    private mutating func columnDeleted(_ id: ColumnID, by who: Author) {
         if editor?.column.id == id {
             editor?.interference = .columnDeleted(by: who)
         } else {
-            say("\(who) deleted column \(columnName(id))")
+            say("deleted column \(columnName(id))", by: who)
         }
     }
 
     // MARK: Lost values
 
-    private mutating func overwritten(
-        _ row: RowID, _ column: ColumnID, mine: Value, theirs: Value, by user: Text,
-        _ sheet: Sheet?
-    ) {
-        guard let known = sheet?.column(column) else { return }
-        let place = sheet?.position(of: row).map { "row \(grouped($0 + 1))" } ?? "a deleted row"
+    /// A value of this user that was replaced.
+    private struct Loss {
+        let row: RowID
+        let column: ColumnID
+        let mine: Value
+        let theirs: Value
+        let user: Text
+    }
+
+    /// Warns of a lost value.
+    ///
+    /// Where it is known, because the editor says so and asks what shall stay, or because a newer
+    /// value of the user's own is on its way and will stand, it is only kept.
+    private mutating func lost(_ loss: Loss, isKnown: Bool, _ sheet: Sheet?) {
+        guard let column = sheet?.column(loss.column) else { return }
+        let place =
+            sheet?.position(of: loss.row).map { "row \(grouped($0 + 1))" } ?? "a deleted row"
+        people.heard(of: loss.user)
+        let new =
+            loss.theirs.isNull ? "nothing (∅)" : glance(CellLook(loss.theirs).text, widthMax: 30)
         let text =
-            "\(people.name(of: user)) replaced your value in \(place), \(known.name): now "
-            + glance(CellLook(theirs).text, widthMax: 30)
-        let kept = CellEditor(row: row, column: known, value: mine)
-        notices.warn(text, keeping: kept, at: now)
+            "\(people.name(of: loss.user)) replaced your value in \(place), \(column.name): "
+            + "now \(new)"
+        let kept = CellEditor(row: loss.row, column: column, value: loss.mine)
+        let unnamed = people.isKnown(loss.user) ? nil : loss.user
+        if isKnown {
+            notices.note(text, keeping: kept, unnamed: unnamed, at: now)
+        } else {
+            notices.warn(text, keeping: kept, unnamed: unnamed, at: now)
+        }
+    }
+
+    /// Says in passing what somebody did.
+    mutating func say(_ deed: String, by author: Author, keeping kept: CellEditor? = nil) {
+        var unnamed: Text?
+        if case .user(let user) = author, !people.isKnown(user) { unnamed = user }
+        notices.say(
+            "\(people.name(of: author)) \(deed)", keeping: kept, unnamed: unnamed, at: now)
+    }
+
+    /// Asks the server for the names of those who are not here.
+    mutating func askForNames(_ client: inout Client, _ clientActions: inout [ClientAction]) {
+        let users = people.namesToAskFor
+        guard connection == .live, !users.isEmpty else { return }
+        people.asked(users, as: client.request(.users(users), at: now, into: &clientActions))
     }
 
     /// The table's history is another one: what was pending is kept as messages.

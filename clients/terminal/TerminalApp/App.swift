@@ -112,11 +112,13 @@ package struct App {
         let turn = respond(to: event, with: sheet(of: &client))
         actions += turn.actions
         carryOut(turn.deeds, client: &client, clientActions: &clientActions)
+        askForNames(&client, &clientActions)
         if let table {
             unsentCount = client.pendingCount(in: table)
             let cell = sharedCell
             client.moveCursor(
-                in: table, row: cell.row, column: cell.column, at: now, into: &clientActions)
+                in: table, row: cell.row, column: cell.column, isEditing: editor != nil, at: now,
+                into: &clientActions)
         }
         if quitsWhenSent, unsentCount == 0 { actions.append(.quit) }
     }
@@ -130,7 +132,10 @@ package struct App {
         }
         consider(notices.deadline)
         if let search { consider(search.isRunning ? now : search.tally.deadline(now: now)) }
-        if case .reconnecting = connection { consider(now.later(byMilliseconds: 1_000)) }
+        switch connection {
+        case .reconnecting, .unanswered: consider(now.later(byMilliseconds: 1_000))
+        default: break
+        }
         return earliest
     }
 

@@ -39,6 +39,8 @@ enum ConnectionState: Hashable, Sendable {
     /// Connected; the table is on its way.
     case loading
     case live
+    /// Connected, but what was sent is not answered, since then.
+    case unanswered(since: ClientInstant)
     /// Lost; tried again later.
     case reconnecting(since: ClientInstant, reason: String)
     /// Given up for good.

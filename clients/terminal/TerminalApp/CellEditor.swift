@@ -15,9 +15,16 @@ struct NewRow: Hashable, Sendable {
 struct CellEditor: Hashable, Sendable {
     /// What somebody else did to the cell since the edit began.
     enum Interference: Hashable, Sendable {
-        case changed(to: Value, by: String)
-        case rowDeleted(by: String)
-        case columnDeleted(by: String)
+        case changed(to: Value, by: Author)
+        case rowDeleted(by: Author)
+        case columnDeleted(by: Author)
+
+        /// Who did it.
+        var author: Author {
+            switch self {
+            case .changed(_, let who), .rowDeleted(let who), .columnDeleted(let who): who
+            }
+        }
     }
 
     let row: RowID

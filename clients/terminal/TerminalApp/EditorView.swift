@@ -142,21 +142,25 @@ extension FrameView {
     }
 
     private func text(of interference: CellEditor.Interference, _ editor: CellEditor) -> String {
+        let who = app.people.name(of: interference.author)
         switch interference {
-        case .changed(let value, let who):
+        case .changed(let value, _):
             let theirs = app.glance(CellLook(value).text, widthMax: 24)
             return "changed by \(who): \(theirs) — Enter keeps mine · Ctrl-T takes theirs · "
                 + "Esc drops mine"
-        case .rowDeleted(let who):
+        case .rowDeleted:
             return "row deleted by \(who) — Enter makes it again with this text · Esc drops it"
-        case .columnDeleted(let who):
+        case .columnDeleted:
             return "column deleted by \(who) — Ctrl-A Ctrl-C copies the text · Esc drops it"
         }
     }
 
     private func hint(_ editor: CellEditor) -> String {
         let escape = app.options.keys == .vim ? "drops, also in vim's keys" : "restores"
-        let keys = "Enter takes · Esc \(escape) · Tab next"
+        var keys = "Enter takes · Esc \(escape) · Tab next"
+        if let other = app.people.at(editor.row, editor.column.id), other.isEditing {
+            keys = "\(other.name) is editing this too · " + keys
+        }
         switch editor.column.type {
         case .text: return keys + " · Ctrl-N null · Alt-Enter new line"
         case .bool: return "Space toggles · " + keys + " · Ctrl-N null"

@@ -59,7 +59,7 @@ struct FrameView {
             switch app.connection {
             case .connecting: return ["connecting …", "Ctrl-Q quits"]
             case .loading: return ["loading the table …"]
-            case .live: return ["the table is on its way …"]
+            case .live, .unanswered: return ["the table is on its way …"]
             case .reconnecting(_, let reason):
                 return ["no connection; trying again …", reason, "Ctrl-Q quits"]
             case .failed(let reason): return [reason, "", "Ctrl-Q quits"]
@@ -96,6 +96,8 @@ struct FrameView {
         case .connecting: return ("◌ connecting", false)
         case .loading: return ("◌ loading" + arrivalText, false)
         case .live: return ("● live", true)
+        case .unanswered(let since):
+            return ("◌ no answer for \(app.now.seconds(since: since))s", false)
         case .reconnecting(let since, _):
             return ("◌ offline \(app.now.seconds(since: since))s", false)
         case .failed: return ("✗ given up", false)
@@ -112,8 +114,10 @@ struct FrameView {
     /// What is not confirmed.
     var savedText: (text: String, isGood: Bool) {
         if app.unsentCount == 0 { return ("saved", true) }
-        if case .live = app.connection { return ("\(grouped(app.unsentCount)) unsent", false) }
-        return ("\(grouped(app.unsentCount)) queued", false)
+        switch app.connection {
+        case .live, .unanswered: return ("\(grouped(app.unsentCount)) unsent", false)
+        default: return ("\(grouped(app.unsentCount)) queued", false)
+        }
     }
 
     private func drawTitle(_ frame: inout CellBuffer) {

@@ -219,6 +219,7 @@ struct BoxContent {
                 if let column = person.column.flatMap({ sheet?.column($0) }) {
                     place += ", \(column.name)"
                 }
+                if person.isEditing { place = "editing " + place }
             }
             return BoxLine(text: "\(person.tag)  \(person.name)", right: place)
         }

@@ -17,11 +17,13 @@ struct Notice: Hashable, Sendable {
     }
 
     let kind: Kind
-    let text: String
+    fileprivate(set) var text: String
     /// When it was said.
     let at: ClientInstant
     /// A text that would be lost otherwise, and where it belongs.
     var kept: CellEditor?
+    /// Whose id the text begins with, where the name is not known yet.
+    var unnamed: Text?
 }
 
 /// What the user was told, the newest last.
@@ -39,8 +41,17 @@ struct NoticeList: Hashable, Sendable {
     private static let refusalMilliseconds: Int64 = 12_000
 
     /// Says something in passing.
-    mutating func say(_ text: String, keeping kept: CellEditor? = nil, at now: ClientInstant) {
-        let notice = Notice(kind: .talk, text: text, at: now, kept: kept)
+    ///
+    /// - Parameters:
+    ///   - text: what is said.
+    ///   - kept: a text that would be lost otherwise.
+    ///   - unnamed: whose id the text begins with, where the name is to be heard.
+    ///   - now: the time.
+    mutating func say(
+        _ text: String, keeping kept: CellEditor? = nil, unnamed: Text? = nil,
+        at now: ClientInstant
+    ) {
+        let notice = Notice(kind: .talk, text: text, at: now, kept: kept, unnamed: unnamed)
         keep(notice)
         if !isHeld(at: now) { shown = notice }
     }
@@ -53,15 +64,42 @@ struct NoticeList: Hashable, Sendable {
         shown = notice
     }
 
-    /// Says something that must be seen.
-    mutating func warn(_ text: String, keeping kept: CellEditor? = nil, at now: ClientInstant) {
-        let notice = Notice(kind: .warning, text: text, at: now, kept: kept)
+    /// Says something that must be seen; as `say`.
+    mutating func warn(
+        _ text: String, keeping kept: CellEditor? = nil, unnamed: Text? = nil,
+        at now: ClientInstant
+    ) {
+        let notice = Notice(kind: .warning, text: text, at: now, kept: kept, unnamed: unnamed)
         keep(notice)
         if shown?.kind == .warning {
             waiting.append(notice)
         } else {
             shown = notice
         }
+    }
+
+    /// Keeps something among the messages that is seen already where it matters.
+    mutating func note(
+        _ text: String, keeping kept: CellEditor? = nil, unnamed: Text? = nil,
+        at now: ClientInstant
+    ) {
+        keep(Notice(kind: .talk, text: text, at: now, kept: kept, unnamed: unnamed))
+    }
+
+    /// The name of a user was heard: it takes the place of the id, in whatever was said.
+    mutating func name(_ user: Text, _ name: String) {
+        func naming(_ notice: Notice) -> Notice {
+            guard notice.unnamed == user else { return notice }
+            var notice = notice
+            notice.unnamed = nil
+            if notice.text.hasPrefix(user.string) {
+                notice.text = name + notice.text.dropFirst(user.string.count)
+            }
+            return notice
+        }
+        all = all.map(naming)
+        waiting = waiting.map(naming)
+        shown = shown.map(naming)
     }
 
     /// A key was pressed: what needs no longer be shown goes.

@@ -111,6 +111,7 @@ extension FrameView {
         if let person {
             style.foreground = theme.hasColors ? theme.people[person.color].background : .standard
             style.attributes.insert(.underline)
+            if person.isEditing { style.attributes.insert(.dim) }
         }
         if let user = app.flashes.user(cell.row, id) {
             style = style.under(theme.people[app.people.color(of: user)])
@@ -146,8 +147,19 @@ extension FrameView {
         } else if isBlank(cell, from: cell.part.x, count: width + 1, frame) {
             place = cell.part.x
         }
-        guard let place else { return }
-        frame.put(person.tag, x: place, y: cell.y, style: theme.people[person.color])
+        let style = theme.people[person.color]
+        let pencil = app.rules.width(of: "✎") == 1 ? "✎" : "="
+        if let place { frame.put(person.tag, x: place, y: cell.y, style: style) }
+        guard person.isEditing else { return }
+        // A pencil beside the letter, at the other end, or in the letter's place: the last line
+        // tells whose it is.
+        if isBlank(cell, from: end - 2, count: 2, frame) {
+            frame.put(pencil, x: end - 1, y: cell.y, style: style)
+        } else if isBlank(cell, from: cell.part.x, count: 2, frame) {
+            frame.put(pencil, x: cell.part.x, y: cell.y, style: style)
+        } else if let place {
+            frame.put(pencil, x: place, y: cell.y, style: style)
+        }
     }
 
     /// True where a part of a cell lies within it and shows nothing.

@@ -82,7 +82,7 @@ extension FrameView {
         if let row = app.grid.row, let column = app.grid.column,
             let person = app.people.at(row, column)
         {
-            text += " · \(person.name) is here"
+            text += " · \(person.name) is \(person.isEditing ? "editing this" : "here")"
         }
         return text
     }

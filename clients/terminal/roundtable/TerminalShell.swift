@@ -33,6 +33,8 @@ final class TerminalShell {
     private var frameMicroseconds: Int64 = 0
     private var isDone = false
     private var failure: CommandFailure?
+    /// What the device says where a signal ends the process.
+    private var lastWords: String?
     private var hasLoggedIn = false
     /// The minute of the clock that the app was told last.
     private var toldMinute = -1
@@ -83,7 +85,28 @@ final class TerminalShell {
         watch = nil
         device.leave()
         driver.leave()
-        if let failure { throw failure }
+        try sayFarewell()
+    }
+
+    /// Says what ended the program, and what is lost with it.
+    private func sayFarewell() throws(CommandFailure) {
+        device.setLastWords([])
+        guard let words = app.farewell else {
+            if let failure { throw failure }
+            return
+        }
+        guard let failure else { throw .local(words) }
+        talk("roundtable: \(words)")
+        throw failure
+    }
+
+    /// Sees to it that a signal that ends the process does not do so in silence.
+    private func noteLastWords() {
+        let words = app.farewell
+        guard words != lastWords else { return }
+        lastWords = words
+        let line = words.map { TerminalSafe.line("roundtable: \($0)") + "\n" } ?? ""
+        device.setLastWords(Array(line.utf8))
     }
 
     // MARK: Input
@@ -218,6 +241,7 @@ final class TerminalShell {
 
     private func turnEnded() {
         takeNotices()
+        noteLastWords()
         // Rows may have come that nothing tells of.
         if app.isLoading { isStale = true }
         if isStale, !isDone { draw() }

@@ -71,7 +71,7 @@ extension Command {
 
     /// Lists who is at a table.
     static let who = Command(
-        "who", "lists who has a table open, and at which cell they are",
+        "who", "lists who has a table open, at which cell they are, and who edits it",
         operands: [Operand("TABLE")], options: [jsonOption] + connectionOptions
     ) { invocation in
         // Asked before the table is opened, so that this command is not among those who are there.
@@ -95,6 +95,7 @@ extension Command {
                 if let column = person.column {
                     line += ", column \(TerminalSafe.line(table.names(of: [column])[0].string))"
                 }
+                if person.isEditing { line += ", editing" }
             }
             try output.line(line)
         }
