@@ -1,5 +1,5 @@
 // Workload T1: the terminal client at a terminal of its own, on tables of several sizes: start to
-// the first rows, key to frame, bytes a key press, memory.
+// the first rows, key to frame, bytes a key press, letters typed into an editor, CPU, memory.
 import Foundation
 
 private struct TerminalRun {
@@ -8,7 +8,9 @@ private struct TerminalRun {
     var keyToEnd: [String: Delays] = [:]
     var bytes: [String: [Double]] = [:]
     var residentBytes = 0.0
-    var cpuMicrosecondsPerKey = 0.0
+    /// User and system, of keys that move and of letters that are typed.
+    var cpuMicrosecondsPerMove = 0.0
+    var cpuMicrosecondsPerLetter = 0.0
 }
 
 private let terminalOptions: [(name: String, value: String, meaning: String)] = [
@@ -25,6 +27,9 @@ private let keys: [(name: String, bytes: String)] = [
     ("down", "\u{1B}[B"), ("up", "\u{1B}[A"), ("right", "\u{1B}[C"), ("left", "\u{1B}[D"),
     ("page_down", "\u{1B}[6~"), ("page_up", "\u{1B}[5~"),
 ]
+
+/// The name of a letter that is typed into the editor of the first cell.
+private let letter = "letter"
 
 /// Runs the workload and prints its figures.
 ///
@@ -71,24 +76,52 @@ private func measure(
         run.firstFrame.append(Double(shown - began) / 1_000)
         guard start == options.number("starts") else { continue }
         _ = try? terminal.settle(quietMilliseconds: 300)
-        let cpuBefore = cpuSeconds(of: terminal.pid)
-        for pair in stride(from: 0, to: keys.count, by: 2) {
-            for press in 0..<(2 * options.number("keys")) {
-                let key = keys[pair + press % 2]
-                let pressed = Pseudoterminal.now
-                try terminal.type(key.bytes)
-                let frame = try terminal.settle(quietMilliseconds: 30)
-                guard frame.bytes > 0 else { continue }
-                run.keyToFrame[key.name, default: Delays()].add(frame.first - pressed)
-                run.keyToEnd[key.name, default: Delays()].add(frame.last - pressed)
-                run.bytes[key.name, default: []].append(Double(frame.bytes))
-            }
-        }
-        let pressed = Double(keys.count * options.number("keys"))
-        run.cpuMicrosecondsPerKey = (cpuSeconds(of: terminal.pid) - cpuBefore) * 1e6 / pressed
+        let count = options.number("keys")
+        run.cpuMicrosecondsPerMove =
+            try cpuMicroseconds(of: terminal) {
+                for pair in stride(from: 0, to: keys.count, by: 2) {
+                    for press in 0..<(2 * count) {
+                        let key = keys[pair + press % 2]
+                        try run.press(key.bytes, key.name, at: terminal)
+                    }
+                }
+            } / Double(keys.count * count)
+        try terminal.type("\r")
+        _ = try terminal.settle(quietMilliseconds: 300)
+        run.cpuMicrosecondsPerLetter =
+            try cpuMicroseconds(of: terminal) {
+                for press in 0..<count {
+                    try run.press(
+                        String(UnicodeScalar(UInt8(97 + press % 26))), letter, at: terminal)
+                }
+            } / Double(count)
         run.residentBytes = Double(peakMemory(of: terminal.pid))
     }
     return run
+}
+
+/// The CPU time, user and system, that a program takes while `body` is done to it.
+private func cpuMicroseconds(
+    of terminal: Pseudoterminal, _ body: () throws -> Void
+) rethrows -> Double {
+    let before = cpuSeconds(of: terminal.pid)
+    try body()
+    return (cpuSeconds(of: terminal.pid) - before) * 1e6
+}
+
+extension TerminalRun {
+    /// Presses a key and takes note of the frame that comes of it.
+    fileprivate mutating func press(
+        _ bytes: String, _ name: String, at terminal: Pseudoterminal
+    ) throws {
+        let pressed = Pseudoterminal.now
+        try terminal.type(bytes)
+        let frame = try terminal.settle(quietMilliseconds: 30)
+        guard frame.bytes > 0 else { return }
+        keyToFrame[name, default: Delays()].add(frame.first - pressed)
+        keyToEnd[name, default: Delays()].add(frame.last - pressed)
+        self.bytes[name, default: []].append(Double(frame.bytes))
+    }
 }
 
 private func report(_ run: TerminalRun, _ program: String, rows: Int) {
@@ -97,17 +130,16 @@ private func report(_ run: TerminalRun, _ program: String, rows: Int) {
         ("workload", "terminal"), ("program", program), ("rows", rows),
         ("first_rows_ms", rounded(start.median)), ("least", rounded(start.least)),
         ("most", rounded(start.most)), ("peak_mib", rounded(run.residentBytes / 1_048_576, 1)),
-        ("cpu_us_per_key", rounded(run.cpuMicrosecondsPerKey, 0)), ("machine", machine()),
+        ("cpu_us_per_move", rounded(run.cpuMicrosecondsPerMove, 0)),
+        ("cpu_us_per_letter", rounded(run.cpuMicrosecondsPerLetter, 0)), ("machine", machine()),
     ])
-    for key in keys {
-        guard var first = run.keyToFrame[key.name], var end = run.keyToEnd[key.name] else {
-            continue
-        }
+    for name in keys.map(\.name) + [letter] {
+        guard var first = run.keyToFrame[name], var end = run.keyToEnd[name] else { continue }
         printFigure([
-            ("workload", "terminal"), ("program", program), ("rows", rows), ("key", key.name),
+            ("workload", "terminal"), ("program", program), ("rows", rows), ("key", name),
             ("presses", first.count), ("first_byte_p50_us", first.percentile(0.5)),
             ("last_byte_p50_us", end.percentile(0.5)), ("last_byte_p99_us", end.percentile(0.99)),
-            ("bytes_median", Spread(run.bytes[key.name] ?? []).median),
+            ("bytes_median", Spread(run.bytes[name] ?? []).median),
         ])
     }
 }
