@@ -42,6 +42,10 @@ private func check(_ seat: Seat, _ note: String) {
         #expect((0...field.characters.count).contains(field.caret), "\(note): the caret")
         #expect(field.selection.upperBound <= field.characters.count, "\(note): the selection")
     }
+    if let box = ChoiceBox(of: app, in: GridLayout(of: app, sheet))?.frame {
+        #expect(box.x >= 0 && box.endX <= frame.size.width, "\(note): the list of choices")
+        #expect(box.y >= 0 && box.endY <= frame.size.height, "\(note): the list of choices")
+    }
     if let block = app.selection.block(app.grid, sheet) {
         #expect(block.rows.upperBound <= sheet.rowCount, "\(note): the block")
         #expect(block.columns.upperBound <= sheet.columns.count, "\(note): the block")
@@ -79,8 +83,8 @@ private func disturb(_ stage: Stage, _ seat: Seat, _ random: inout SeededRandom)
 func storm(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let stage = Stage(
-        "name:text qty:int ok:bool due:date",
-        rows: (0..<12).map { ["row \($0)", String($0), "true", "2026-11-30"] })
+        "name:text state:choice|a|b|yes|漢 qty:int ok:bool due:date",
+        rows: (0..<12).map { ["row \($0)", "a", String($0), "true", "2026-11-30"] })
     let seat = stage.seat("ann", role: "owner") {
         $0.options.keys = seed.isMultiple(of: 2) ? .vim : .standard
         $0.options.theme = ThemeChoice.allCases[Int(seed % 4)]
@@ -91,7 +95,7 @@ func storm(seed: UInt64) {
         case 1: seat.resize(1 + random.below(6), 1 + random.below(4))
         case 2: disturb(stage, seat, &random)
         case 3: disturb(stage, seat, &random)
-        case 4: seat.paste(random.pick(["a\tb\nc", "dd\rqq", "", "1", "\"x"]))
+        case 4: seat.paste(random.pick(["a\tb\nc", "dd\rqq", "", "1", "\"x", "r\tb"]))
         case 5...7:
             let kinds: [MouseEvent.Kind] = [
                 .pressed(.left), .pressed(.right), .pressed(.middle), .dragged(.left), .released,
