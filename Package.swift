@@ -53,7 +53,7 @@ let package = Package(
         room("TableExpression", ["TableValue"]),
         room("CharacterWidth"),
         // Floor 2.
-        room("TableModel", ["TableValue"]),
+        room("TableModel", ["TableExpression", "TableValue"]),
         room("Transport", ["CLibevent", "COpenSSL"]),
         .target(
             name: "Terminal", dependencies: ["CTerminal", "CharacterWidth"],

@@ -62,6 +62,9 @@ private let incomingSettings: [Setting] = [
         "rules_bytes_max", \.limits.table.rulesBytesMax, range: (1 << 10)...(1 << 20),
         "the rules of all columns of a table"),
     Setting(
+        "made_text_bytes_max", \.limits.table.madeTextBytesMax, range: 64...4_096,
+        "the longest text that a rule puts into a cell"),
+    Setting(
         "parts_max", \.limits.table.partsMax, \.limits.wire.partsMax, range: 1...50_000,
         "rows and cells that one operation may touch"),
     Setting(

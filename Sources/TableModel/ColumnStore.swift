@@ -12,6 +12,8 @@ struct ColumnStore: Sendable {
     static var chunkSize: Int { 1 << 11 }
 
     let type: ColumnType
+    /// True where writing here concerns a rule of a column; kept by RuleBook.swift.
+    var isRuled = false
     var chunks: [[UInt64]] = []
     var arenas: [TextArena] = []
     /// Slots whose word is zero and which have a value nevertheless.

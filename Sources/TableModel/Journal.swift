@@ -16,10 +16,12 @@ struct Journal: Sendable {
         case hidden(slot: UInt32, was: Bool)
         /// In the order in which they were taken out.
         case moved([Origin])
-        case schema(Schema, head: SequenceNumber)
+        case schema(Schema, RuleBook, head: SequenceNumber)
     }
 
     var isActive = false
+    /// The numbers of sequences when it became active.
+    var numbers: [Int64?] = []
     var steps: [Step] = []
 
     mutating func noteAppend(of ids: [RowID], to rows: RowStore) {
@@ -32,11 +34,18 @@ struct Journal: Sendable {
 }
 
 extension Table {
+    /// Writes down from here on how to take back what is done.
+    mutating func beginJournal() {
+        journal.isActive = true
+        journal.numbers = ruleBook.highest
+    }
+
     /// Takes back every step of the journal, last first, and ends it.
     mutating func rollBack() {
-        let steps = journal.steps
+        let (steps, numbers) = (journal.steps, journal.numbers)
         journal = Journal()
         for step in steps.reversed() { takeBack(step) }
+        ruleBook.setBack(numbers)
     }
 
     private mutating func takeBack(_ step: Journal.Step) {
@@ -52,19 +61,21 @@ extension Table {
                 rows.setHighestCounter(of: session, to: counter)
             }
         case .cell(let slot, let column, let value, let stamp):
-            cells[column].set(slot, value)
+            store(slot, column, value)
             cells[column].stamps.set(stamp, at: slot)
             markRow(slot)
         case .hidden(let slot, let was):
             setRowHidden(slot, was)
         case .moved(let origins):
             takeBackMove(origins)
-        case .schema(let schema, let head):
+        case .schema(let schema, let rules, let head):
             self.schema = schema
+            ruleBook = rules
             schemaHead = head
             if cells.count > schema.entries.count {
                 cells.removeLast(cells.count - schema.entries.count)
             }
+            for index in cells.indices { cells[index].isRuled = ruleBook.concerns(index) }
             markAll()
         }
     }
@@ -87,7 +98,7 @@ extension Table {
         let slots = UInt32(rows.ids.count - count)..<UInt32(rows.ids.count)
         for column in cells.indices {
             for slot in slots {
-                cells[column].set(slot, .null)
+                store(slot, column, .null)
                 cells[column].stamps.set(nil, at: slot)
             }
         }

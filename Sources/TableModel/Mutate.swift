@@ -22,7 +22,7 @@ extension Table {
                     slot: slot, column: column, value: cells[column].value(slot),
                     stamp: cells[column].stamps[slot]))
         }
-        guard cells[column].set(slot, value) else { return false }
+        guard store(slot, column, value) else { return false }
         cells[column].stamps.set(stamp, at: slot)
         markRow(slot)
         return true
@@ -32,12 +32,22 @@ extension Table {
     @discardableResult
     mutating func fillCell(_ slot: UInt32, _ column: Int, _ value: Value) -> Bool {
         if case .null = value { return true }
-        return cells[column].set(slot, value)
+        return store(slot, column, value)
+    }
+
+    /// Stores a value: the one place where the cells of a table are changed.
+    @discardableResult
+    mutating func store(_ slot: UInt32, _ column: Int, _ value: Value) -> Bool {
+        guard cells[column].isRuled else { return cells[column].set(slot, value) }
+        return storeRuled(slot, column, value)
     }
 
     /// Hides a row or shows it again where it stands.
     mutating func setRowHidden(_ slot: UInt32, _ hidden: Bool) {
         if journal.isActive { journal.steps.append(.hidden(slot: slot, was: !hidden)) }
+        if !ruleBook.uniqueColumns.isEmpty, rows.order.isHidden(slot) != hidden {
+            noteHidden(slot, hidden)
+        }
         rows.order.setHidden(slot, hidden)
         markRow(slot)
         if !hidden { markSuccessor(of: slot) }
@@ -75,6 +85,7 @@ extension Table {
         noteSchema()
         guard schema.add(column, after: predecessor) else { return false }
         cells.append(ColumnStore(type: column.type))
+        if !column.rules.isEmpty { refreshRules(of: cells.count - 1) }
         schemaHead = stamp.sequence
         markAll()
         return true
@@ -89,6 +100,7 @@ extension Table {
     mutating func setColumnRules(_ index: Int, _ rules: ColumnRules, stamp: Stamp) {
         noteSchema()
         schema.setRules(index, rules)
+        refreshRules(of: index)
         schemaHead = stamp.sequence
     }
 
@@ -108,6 +120,6 @@ extension Table {
 
     private mutating func noteSchema() {
         guard journal.isActive else { return }
-        journal.steps.append(.schema(schema, head: schemaHead))
+        journal.steps.append(.schema(schema, ruleBook, head: schemaHead))
     }
 }

@@ -25,6 +25,22 @@ package struct Op: Hashable, Sendable {
     }
 }
 
+/// Who sends an operation, and when it is sequenced: what the record will say of it.
+///
+/// Columns may default to either.
+package struct Circumstances: Hashable, Sendable {
+    /// The user, as everybody may see it: `u3`.
+    package let user: Text
+    /// The server's wall clock, milliseconds since 1970.
+    package let timeMilliseconds: Int64
+
+    /// Names both.
+    package init(user: Text, timeMilliseconds: Int64) {
+        self.user = user
+        self.timeMilliseconds = timeMilliseconds
+    }
+}
+
 /// What happens when some parts of an operation cannot be applied as meant.
 package enum OpMode: String, Hashable, Sendable {
     /// What can be applied is; the outcome counts the rest.

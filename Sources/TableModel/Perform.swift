@@ -13,17 +13,22 @@ extension Table {
     ///   - op: what is wanted.
     ///   - session: its author, who may only make ids of that session.
     ///   - sequence: the number the record will have if there are changes: `head + 1`.
+    ///   - circumstances: who it is and when, as the record will say; where nobody says, cells
+    ///     that default to either stay empty.
     /// - Returns: what happened, to be put in the record of that number, and the outcome.
     /// - Throws: `Rejection`, with the table as it was.
     package mutating func perform(
-        _ op: Op, by session: SessionNumber, as sequence: SequenceNumber
+        _ op: Op, by session: SessionNumber, as sequence: SequenceNumber,
+        in circumstances: Circumstances? = nil
     ) throws(Rejection) -> Resolution {
         try checkShape(of: op)
         for precondition in op.preconditions { try check(precondition) }
-        var progress = Progress(op, session: session, sequence: sequence)
+        var progress = Progress(
+            op, session: session, sequence: sequence, circumstances: circumstances)
         // In best mode, and in a single intent, whatever refuses does so before it changes
-        // anything; only a later intent of a strict operation has something to take back.
-        journal.isActive = op.mode == .strict && op.body.count > 1
+        // anything; only a later intent of a strict operation has something to take back, or a
+        // later row where the rules of columns have to be asked row by row.
+        if op.mode == .strict, op.body.count > 1 || !ruleBook.isEmpty { beginJournal() }
         for (part, intent) in op.body.enumerated() {
             progress.part = part
             do {

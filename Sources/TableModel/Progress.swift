@@ -10,6 +10,7 @@ struct Progress: ~Copyable {
     let mode: OpMode
     let session: SessionNumber
     let stamp: Stamp
+    let circumstances: Circumstances?
     /// False where the author has seen everything, or does not say: then no stamp is news.
     let mayMeetNews: Bool
     /// The intent that is being performed, from 0.
@@ -21,6 +22,8 @@ struct Progress: ~Copyable {
     private(set) var gone = 0
     private(set) var refused = 0
     private var rejection: Rejection?
+    /// Cells that rules filled.
+    private var cellsMade = 0
 
     var foundSibling = false
     var anchorHidden = false
@@ -42,7 +45,11 @@ struct Progress: ~Copyable {
     var columnsGiven: [ColumnID] = []
     var values: [Value] = []
 
-    init(_ op: Op, session: SessionNumber, sequence: SequenceNumber) {
+    init(
+        _ op: Op, session: SessionNumber, sequence: SequenceNumber,
+        circumstances: Circumstances?
+    ) {
+        self.circumstances = circumstances
         base = op.base
         mayMeetNews = op.base > 0 && op.base < sequence &- 1
         mode = op.mode
@@ -70,7 +77,47 @@ struct Progress: ~Copyable {
         rowsScanned += rowCount
     }
 
+    /// Counts cells that a rule fills beside those that the operation names.
+    mutating func countMade(_ count: Int, limits: TableLimits) throws(Rejection) {
+        cellsMade += count
+        guard cellsMade <= limits.partsMax &* 2 else {
+            throw Rejection(
+                .tooManyParts,
+                "The rules of the columns fill too many cells for one operation; send several.")
+        }
+    }
+
     // MARK: Parts that are not simply applied
+
+    /// What has been counted so far.
+    struct Tally {
+        fileprivate var applied: Int
+        fileprivate var hidden: Int
+        fileprivate var gone: Int
+        fileprivate var refused: Int
+        fileprivate var rejection: Rejection?
+    }
+
+    /// The counts, to be set back to where an intent turns out to be refused as a whole.
+    var tally: Tally {
+        get {
+            Tally(
+                applied: applied, hidden: hidden, gone: gone, refused: refused,
+                rejection: rejection)
+        }
+        set {
+            applied = newValue.applied
+            hidden = newValue.hidden
+            gone = newValue.gone
+            refused = newValue.refused
+            rejection = newValue.rejection
+        }
+    }
+
+    /// Takes back the count of a part that was about to be applied.
+    mutating func uncount(isHidden: Bool) {
+        if isHidden { hidden -= 1 } else { applied -= 1 }
+    }
 
     /// Counts parts that cannot be applied; in strict mode they refuse the whole.
     mutating func refuse(_ reason: Rejection, parts: Int) throws(Rejection) {

@@ -8,7 +8,7 @@ extension Table {
     private static var smallTextBytesMax: Int { 1_024 }
 
     /// A cell that will be written.
-    private struct Target {
+    struct Target {
         var row: RowID
         var slot: UInt32
         var index: Int
@@ -19,6 +19,7 @@ extension Table {
 
     /// Sets cells: first every part is judged, then all that can be are written in order.
     mutating func performSet(_ edits: [CellEdit], _ progress: inout Progress) throws(Rejection) {
+        guard ruleBook.isEmpty else { return try performRuledSet(edits, &progress) }
         if edits.count == 1 {
             guard let target = try target(of: edits[0], &progress),
                 let change = write(target, &progress)
@@ -42,7 +43,7 @@ extension Table {
     /// Writes a cell; nil where it holds the value already.
     ///
     /// Rule C6.
-    private mutating func write(_ target: Target, _ progress: inout Progress) -> CellChange? {
+    mutating func write(_ target: Target, _ progress: inout Progress) -> CellChange? {
         if progress.mayMeetNews {
             let isNews = rows.moved.mayHaveNews(target.slot, since: progress.base)
             progress.noteSet(target.slot, moved: isNews ? rows.moved[target.slot] : nil)
@@ -63,8 +64,9 @@ extension Table {
 
     /// The cell that an edit means, with its value as stored; nil where it was counted as gone
     /// or refused.
-    private func target(of edit: CellEdit, _ progress: inout Progress) throws(Rejection) -> Target?
-    {
+    mutating func target(
+        of edit: CellEdit, _ progress: inout Progress
+    ) throws(Rejection) -> Target? {
         guard let slot = rows.slot(of: edit.row) else {
             try progress.miss(edit.row)
             return nil
@@ -74,7 +76,7 @@ extension Table {
             return nil
         }
         var value = edit.value
-        if !isPlain(value, cells[index].type) {
+        if cells[index].isRuled || !isPlain(value, cells[index].type) {
             switch accepted(value, for: index) {
             case .success(let fitting):
                 value = fitting
@@ -136,8 +138,22 @@ extension Table {
     }
 
     /// The value as it would be stored in a column, or why it cannot be.
-    func accepted(_ value: Value, for index: Int) -> Result<Value, Rejection> {
-        schema.entries[index].column.accepted(value, limits: limits)
+    mutating func accepted(_ value: Value, for index: Int) -> Result<Value, Rejection> {
+        let fitting: Value
+        switch schema.entries[index].column.fitting(value, limits: limits) {
+        case .success(let value): fitting = value
+        case .failure(let rejection): return .failure(rejection)
+        }
+        let column = schema.entries[index].column
+        if column.type == .choice, column.rules.isEmpty,
+            let rejection = column.violation(of: fitting)
+        {
+            return .failure(rejection)
+        }
+        if let rejection = ruleBook.violation(of: fitting, index, in: column.id) {
+            return .failure(rejection)
+        }
+        return .success(fitting)
     }
 
     /// The refusal of a part about a column that is not there.
@@ -169,6 +185,10 @@ extension Table {
         switch schema.entries[index].column.sum(of: cells[index].value(slot), amount) {
         case .success(let value): sum = value
         case .failure(var rejection):
+            rejection.row = row
+            throw rejection
+        }
+        if var rejection = differenceProblem(slot, index, sum) {
             rejection.row = row
             throw rejection
         }

@@ -53,14 +53,16 @@ extension Table {
         let name = try freeName(addition.name, addition.onClash, for: nil, &progress)
         let newID = try idOfNewColumn(addition.id, by: progress.session)
         let rules = try rules(ColumnRules(), changedBy: addition.rules)
-        let column = Column(id: newID, name: name, type: addition.type, rules: rules)
-        try checkRules(of: column, &progress)
+        var column = Column(id: newID, name: name, type: addition.type, rules: rules)
+        try admitRules(of: &column, &progress)
+        let defaults = try defaultsForRows(of: column, &progress)
         let after = predecessor(for: addition.anchor, moving: nil, &progress)
         if name != addition.name { progress.renamed.append(name) }
         if addition.id == nil { progress.columnsGiven.append(newID) }
         progress.applied += 1
         progress.changes.append(.columnAdded(column, at: schema.place(behind: after)))
         _ = addColumn(column, after: after, stamp: progress.stamp)
+        if let defaults { fillRows(cells.count - 1, with: defaults, &progress) }
     }
 
     private func idOfNewColumn(

@@ -65,7 +65,15 @@ extension Table {
     ) throws(Rejection) {
         guard insertion.rowCount > 0 else { return }
         let ids = try idsOfNewRows(insertion, by: progress.session)
-        let block = try acceptedBlock(insertion, &progress)
+        let tally = progress.tally
+        var block: FittedBlock
+        do {
+            block = try acceptedBlock(insertion, ids, &progress)
+            if !ruleBook.isEmpty { try complete(&block, ids, &progress) }
+        } catch {
+            progress.tally = tally
+            throw error
+        }
         let spot = spot(for: insertion.anchor, leaving: SlotSet(), &progress)
         noteSibling(after: spot.entry, &progress)
         if insertion.ids.isEmpty { progress.rowsGiven.append(contentsOf: ids) }
@@ -127,8 +135,8 @@ extension Table {
     }
 
     /// The cells of an insertion as they would be stored; those refused are null.
-    private func acceptedBlock(
-        _ insertion: InsertRows, _ progress: inout Progress
+    private mutating func acceptedBlock(
+        _ insertion: InsertRows, _ ids: [RowID], _ progress: inout Progress
     ) throws(Rejection) -> FittedBlock {
         guard !insertion.cells.isEmpty else { return FittedBlock(columns: [], values: []) }
         let indexes = insertion.columns.map { schema.index(of: $0) }
@@ -143,23 +151,9 @@ extension Table {
         var values = insertion.cells
         for (place, index) in indexes.enumerated() {
             guard let index else { continue }
-            let width = indexes.count
-            let type = cells[index].type
-            var accepted = 0
-            for position in stride(from: place, to: values.count, by: width) {
-                if isPlain(values[position], type) {
-                    accepted += 1
-                    continue
-                }
-                switch self.accepted(values[position], for: index) {
-                case .success(let value):
-                    values[position] = value
-                    accepted += 1
-                case .failure(let reason):
-                    values[position] = .null
-                    try progress.refuse(reason, parts: 1)
-                }
-            }
+            let accepted = try acceptColumn(
+                index, at: place, of: indexes.count, &values,
+                insertion.ids.isEmpty ? [] : ids, &progress)
             if schema.entries[index].isHidden {
                 try progress.meetHidden(schema.entries[index].column.id, parts: accepted)
             } else {
@@ -171,6 +165,46 @@ extension Table {
         }
         let kept = values.enumerated().filter { indexes[$0.offset % indexes.count] != nil }
         return FittedBlock(columns: known, values: kept.map(\.element))
+    }
+
+    /// Puts the cells of one column of an insertion into the form in which they are stored, or
+    /// null where they are refused; gives how many are not.
+    ///
+    /// - Throws: `Rejection` where one is refused in strict mode, or the column is required.
+    private mutating func acceptColumn(
+        _ index: Int, at place: Int, of width: Int, _ values: inout [Value], _ ids: [RowID],
+        _ progress: inout Progress
+    ) throws(Rejection) -> Int {
+        let type = cells[index].type
+        let isRuled = cells[index].isRuled
+        var seen: Set<Value> = []
+        var accepted = 0
+        for position in stride(from: place, to: values.count, by: width) {
+            if !isRuled, isPlain(values[position], type) {
+                accepted += 1
+                continue
+            }
+            var result = self.accepted(values[position], for: index)
+            if isRuled, case .success(let value) = result, !value.isNull,
+                ruleBook.isUnique(index)
+            {
+                let holder = holder(of: value, index, besides: nil)
+                if holder != nil || !seen.insert(value.worth).inserted {
+                    result = .failure(takenValue(index, by: holder))
+                }
+            }
+            switch result {
+            case .success(let value):
+                values[position] = value
+                accepted += 1
+            case .failure(var reason):
+                if reason.code == .ruleBroken, !ids.isEmpty { reason.row = ids[position / width] }
+                if isRuled, ruleBook.isRequired(index) { throw reason }
+                values[position] = .null
+                try progress.refuse(reason, parts: 1)
+            }
+        }
+        return accepted
     }
 
     /// Rule R1: somebody else's newer row already stands there; the new ones go before it.

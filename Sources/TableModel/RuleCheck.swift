@@ -3,8 +3,19 @@
 package import TableValue
 
 extension Column {
-    /// The value as it would be stored in the column, or why it cannot be.
+    /// The value as it would be stored in the column, or why it cannot be, as far as the column
+    /// alone can say: whether another row has it already, only the table knows.
     package func accepted(_ value: Value, limits: TableLimits) -> Result<Value, Rejection> {
+        switch fitting(value, limits: limits) {
+        case .success(let value):
+            if let rejection = violation(of: value) { return .failure(rejection) }
+            return .success(value)
+        case .failure(let rejection): return .failure(rejection)
+        }
+    }
+
+    /// The value as one of the column's type and of no more than its size; or why it is not.
+    func fitting(_ value: Value, limits: TableLimits) -> Result<Value, Rejection> {
         guard let fitting = fitted(value, to: type) else {
             return .failure(
                 Rejection(
@@ -18,21 +29,14 @@ extension Column {
                     "A cell may hold \(limits.cellBytesMax) bytes, this has \(text.byteCount).",
                     column: id))
         }
-        if let rejection = violation(of: fitting) { return .failure(rejection) }
         return .success(fitting)
     }
 
     /// Why a value of the column's type breaks a rule of the column; nil where it does not.
-    ///
-    /// Null breaks none of the rules that are about values.
     func violation(of value: Value) -> Rejection? {
-        if case .choice(let text) = value, !rules.takes(text) {
-            return Rejection(
-                .ruleBroken,
-                "The value is none of the column's choices; take one, or add it to them first.",
-                column: id, rule: "choices")
-        }
-        return nil
+        if rules.isEmpty, type != .choice { return nil }
+        var ready = ValueRules(rules, of: type)
+        return ready.violation(of: value, in: id)
     }
 
     // MARK: Adding
@@ -110,7 +114,7 @@ func fitted(_ value: Value, to type: ColumnType) -> Value? {
 
 extension Table {
     /// How many rows a refusal names at most.
-    private static var offendersMax: Int { 20 }
+    static var offendersMax: Int { 20 }
 
     /// Changes the rules of a column, where its live cells keep them.
     ///
@@ -122,8 +126,8 @@ extension Table {
         var column = schema.entries[index].column
         let present = column.rules
         column.rules = try rules(present, changedBy: patch)
-        try checkRules(of: column, replacing: present, &progress)
-        if present.canBeBroken(by: column.rules) {
+        try admitRules(of: &column, replacing: present, &progress)
+        if column.rules.canBeBroken(byWhatKept: present) {
             try progress.countScan(of: rowCount, limits: limits)
             try checkCells(of: index, as: column)
         }
@@ -143,14 +147,16 @@ extension Table {
     }
 
     /// Refuses rules that do not suit their column, with which the columns of the table would no
-    /// longer fit in a line, or of which one operation writes too many.
-    func checkRules(
-        of column: Column, replacing present: ColumnRules = ColumnRules(),
+    /// longer fit in a line, or of which one operation writes too many; others are put into their
+    /// one spelling.
+    func admitRules(
+        of column: inout Column, replacing present: ColumnRules = ColumnRules(),
         _ progress: inout Progress
     ) throws(Rejection) {
         if let problem = column.rules.problem(for: column.type, limits: limits) {
             throw Rejection(.badRule, problem, column: column.id)
         }
+        column.rules = column.rules.normalized(for: column.type)
         let others = schema.entries.reduce(0 - present.byteCount) {
             $0 + $1.column.rules.byteCount
         }
@@ -169,20 +175,57 @@ extension Table {
     ///
     /// Complexity: linear in the rows.
     private func checkCells(of index: Int, as column: Column) throws(Rejection) {
+        var rules = ValueRules(column.rules, of: column.type)
+        let repeated = column.rules.list.isUnique ? repeatedValues(of: index) : nil
         var count = 0
         var offenders: [RowID] = []
         var first: Rejection?
         forEachRow(from: 0, count: rowCount, columns: [column.id]) { row, values in
-            guard let violation = column.violation(of: values[0]) else { return true }
+            var violation = rules.violation(of: values[0], in: column.id)
+            if violation == nil, let repeated, repeated.contains(values[0].worth) {
+                violation = takenValue(index, by: nil)
+            }
+            guard let violation else { return true }
             if first == nil { first = violation }
             count += 1
             if offenders.count < Self.offendersMax { offenders.append(row) }
             return true
         }
-        guard var rejection = first else { return }
+        if let first { throw broken(first, by: count, offenders) }
+    }
+
+    /// The refusal of a rule that rows break.
+    func broken(_ first: Rejection, by count: Int, _ offenders: [RowID]) -> Rejection {
+        var rejection = first
         rejection.message =
             "\(count) rows break the rule: change them first. The first are named."
         rejection.offenders = offenders
-        throw rejection
+        return rejection
+    }
+
+    /// What more than one live row holds in a column.
+    private func repeatedValues(of index: Int) -> Set<Value> {
+        var seen: Set<Value> = []
+        var repeated: Set<Value> = []
+        forEachRow(from: 0, count: rowCount, columns: [schema.entries[index].column.id]) {
+            let worth = $1[0].worth
+            if !worth.isNull, !seen.insert(worth).inserted { repeated.insert(worth) }
+            return true
+        }
+        return repeated
+    }
+}
+
+extension ColumnRules {
+    /// True where cells that keep `present` may break these.
+    func canBeBroken(byWhatKept present: ColumnRules) -> Bool {
+        if !present.choiceSet.isSubset(of: choiceSet) { return true }
+        let old = present.list.members
+        return list.members.contains { member in
+            switch RuleName(rawValue: member.key.string) {
+            case .choices, .defaultValue, .defaultSource: false
+            default: !old.contains(member)
+            }
+        }
     }
 }

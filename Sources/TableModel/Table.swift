@@ -29,6 +29,8 @@ package struct Table: Sendable {
     /// place rows by them.
     var isComplete = true
     var journal = Journal()
+    /// The rules of the columns, made ready.
+    var ruleBook = RuleBook()
     /// Nil until the first content hash is asked for.
     var hashCache: HashCache?
     var hashCut = HashCut()

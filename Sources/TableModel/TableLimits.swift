@@ -17,6 +17,8 @@ package struct TableLimits: Hashable, Sendable {
     package var choicesMax = 1_000
     /// The rules of all columns of a table, in bytes; one operation may write as much four times.
     package var rulesBytesMax = 256 * 1024
+    /// The longest text, list or JSON value that a rule puts into a cell: many cells may get one.
+    package var madeTextBytesMax = 1_024
     /// Rows and cells that one operation may touch.
     package var partsMax = 50_000
     /// How far a session's row counter may run ahead of the highest it has used.

@@ -193,7 +193,11 @@ extension Server {
                 .badRowID, "open the table for writing to give ids of your own, or leave them out")
         }
         let next = rooms[submission.room].table.head + 1
-        return try rooms[submission.room].table.perform(submission.op, by: session, as: next)
+        let circumstances = Circumstances(
+            user: accounts[connections[submission.slot].account].idText,
+            timeMilliseconds: now.wallMilliseconds)
+        return try rooms[submission.room].table.perform(
+            submission.op, by: session, as: next, in: circumstances)
     }
 
     /// Counts an operation to its connection's window.

@@ -4,6 +4,7 @@
 import TableClient
 import TableLog
 import TableModel
+import TableValue
 import TableWire
 
 /// An operation of a session, as its author numbered it.
@@ -156,7 +157,8 @@ struct Judge {
         table.decisions[key] = Decision(sequence: record.sequence, outcome: record.outcome)
         var reason = ""
         for candidate in candidates {
-            let expectation = expectation(candidate, record.session, before, record.outcome)
+            let expectation = expectation(
+                candidate, record.session, before, record.outcome, circumstances(of: record))
             guard let wrong = difference(expectation, table.reference, record.outcome) else {
                 guard record.sequence > candidate.acknowledgedBefore else {
                     throw Violation(
@@ -186,10 +188,15 @@ struct Judge {
         }
         table.botOps[tag]?.sequence = record.sequence
         let expected = ReferenceResolver.expectation(
-            of: known.op, by: .server, on: before, given: record.outcome)
+            of: known.op, by: .server, on: before, given: record.outcome,
+            in: circumstances(of: record))
         if let wrong = difference(expected, table.reference, record.outcome) {
             throw Violation("record \(record.sequence) of \(tag): \(wrong); \(known.op)")
         }
+    }
+
+    private func circumstances(of record: Record) -> Circumstances {
+        Circumstances(user: record.user, timeMilliseconds: record.timeMilliseconds)
     }
 
     /// What the rules and the author's rights say.
@@ -197,7 +204,7 @@ struct Judge {
     /// S16.
     private func expectation(
         _ submission: TableJudge.Submission, _ session: SessionNumber, _ table: ReferenceTable,
-        _ outcome: Outcome
+        _ outcome: Outcome, _ circumstances: Circumstances
     ) -> ExpectedResult {
         let isForbidden =
             submission.isEditor
@@ -209,7 +216,7 @@ struct Judge {
             }
         guard !isForbidden else { return ExpectedResult(table: table, status: .rejected) }
         return ReferenceResolver.expectation(
-            of: submission.op, by: session, on: table, given: outcome)
+            of: submission.op, by: session, on: table, given: outcome, in: circumstances)
     }
 
     private func difference(
@@ -268,7 +275,9 @@ struct Judge {
         table.decisions[key] = Decision(sequence: nil, outcome: outcome)
         var reason = ""
         for candidate in candidates {
-            let expectation = expectation(candidate, key.session, state, outcome)
+            let expectation = expectation(
+                candidate, key.session, state, outcome,
+                Circumstances(user: "", timeMilliseconds: 0))
             guard let wrong = difference(expectation, state, outcome) else { return }
             reason = "\(name) made no record: \(wrong); \(outcome); \(candidate.op)"
         }

@@ -50,7 +50,7 @@ struct OpMaker {
                 column(), name: columnName(), onClash: random.chance(50) ? .suffix : .reject)
         case .columnMove: .moveColumn(column(), to: columnAnchor())
         case .columnDelete: .deleteColumn(column())
-        case .columnRules: .changeRules(reference(choiceColumn()), rules())
+        case .columnRules: changeRules()
         }
     }
 
@@ -175,9 +175,51 @@ struct OpMaker {
 
     private let choices: [Text] = ["open", "done", "late", "späť"]
 
-    private mutating func choiceColumn() -> Column? {
+    private mutating func changeRules() -> Intent {
+        guard random.chance(40) else {
+            let column = someColumn()
+            return .changeRules(reference(column), rules(for: column?.type ?? .text))
+        }
         let columns = replica.columns.filter { $0.type == .choice }
-        return random.chance(90) ? random.pick(columns) ?? someColumn() : someColumn()
+        let column = random.chance(90) ? random.pick(columns) ?? someColumn() : someColumn()
+        return .changeRules(reference(column), rules())
+    }
+
+    /// One or two rules of those that suit a type, some of them contradictory, or one less.
+    private mutating func rules(for type: ColumnType) -> JSONTree {
+        var members: [JSONMember] = []
+        for _ in 0..<(random.chance(70) ? 1 : 2) {
+            let (key, value) = rule(for: type)
+            if members.contains(where: { $0.key == key }) { continue }
+            members.append(JSONMember(key: key, value: random.chance(25) ? .null : value))
+        }
+        return .object(members)
+    }
+
+    private mutating func rule(for type: ColumnType) -> (Text, JSONTree) {
+        let number = random.between(-3, 8)
+        switch (random.below(6), type) {
+        case (0, _): return ("required", .bool(true))
+        case (1, _): return ("unique", .bool(true))
+        case (2, .int): return ("default_by", .text("sequence"))
+        case (2, .text): return ("default_by", .text("author"))
+        case (2, .date), (2, .datetime): return ("default_by", .text("now"))
+        case (3, .int): return ("default", .int(number))
+        case (3, .text): return ("default", .text(random.chance(50) ? "a" : "t7"))
+        case (3, .bool): return ("default", .bool(true))
+        case (3, .choice): return ("default", .text("open"))
+        case (_, .int), (_, .double):
+            return random.chance(50) ? ("min", .int(number - 4)) : ("max", .int(number + 4))
+        case (_, .decimal):
+            let bound = JSONTree.text(Text("\(number).50"))
+            return random.chance(50) ? ("min", bound) : ("max", bound)
+        case (4, .text):
+            return ("pattern", .text(random.pick(ReferenceRules.patterns.map(\.0)) ?? ""))
+        case (_, .text):
+            return random.chance(70)
+                ? ("length_max", .int(max(3, number))) : ("length_min", .int(1))
+        default: return ("required", .bool(true))
+        }
     }
 
     private mutating func rules() -> JSONTree {
@@ -212,9 +254,14 @@ struct OpMaker {
         return .addColumn(
             AddColumn(
                 id: client.makeColumnID(in: table), name: columnName(),
-                type: type, rules: type == .choice || random.chance(3) ? rules() : .object([]),
+                type: type, rules: columnRules(type),
                 anchor: columnAnchor(), onClash: random.chance(60) ? .suffix : .reject,
                 ifAbsent: random.chance(20)))
+    }
+
+    private mutating func columnRules(_ type: ColumnType) -> JSONTree {
+        if type == .choice || random.chance(3) { return rules() }
+        return random.chance(30) ? rules(for: type) : .object([])
     }
 
     private mutating func columnAnchor() -> ColumnAnchor {

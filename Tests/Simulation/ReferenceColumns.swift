@@ -25,7 +25,16 @@ extension ReferenceResolver {
             return
         }
         let column = Column(id: id, name: name, type: add.type, rules: rules)
+        let before = table
         table.columns.insert(.init(column: column), at: columnPlace(add.anchor))
+        table.noteSequence(column)
+        do {
+            try fillColumn(column)
+        } catch {
+            table = before
+            refused += 1
+            return
+        }
         applied += 1
         hasChanged = true
     }
@@ -33,31 +42,32 @@ extension ReferenceResolver {
     /// S15: refused where a live cell would break them.
     mutating func performChangeRules(_ reference: ColumnReference, _ patch: JSONTree) {
         guard let old = column(reference), let place = table.columnPlace(old.column.id),
-            let rules = rules(old.column.rules, patch, old.column.type),
-            table.rows.allSatisfy({
-                $0.isHidden || keeps(rules, table.value($0.id, old.column.id))
-            })
+            let rules = rules(old.column.rules, patch, old.column.type)
         else {
+            refused += 1
+            return
+        }
+        var column = old.column
+        column.rules = rules
+        let asksMore = ReferenceRules(column).asksMore(than: ReferenceRules(old.column))
+        guard !asksMore || table.isKept(column) else {
             refused += 1
             return
         }
         if old.isHidden { hidden += 1 } else { applied += 1 }
         guard old.column.rules != rules else { return }
         table.columns[place].column.rules = rules
+        table.noteSequence(column)
         hasChanged = true
     }
 
     private func rules(
         _ present: ColumnRules, _ patch: JSONTree, _ type: ColumnType
     ) -> ColumnRules? {
-        guard let rules = try? present.changed(by: patch), type == .choice || rules.isEmpty,
-            Set(rules.choices).count == rules.choices.count
-        else { return nil }
-        return rules
-    }
-
-    func keeps(_ rules: ColumnRules, _ value: Value) -> Bool {
-        if case .choice(let text) = value { rules.choices.contains(text) } else { true }
+        guard let rules = try? present.changed(by: patch) else { return nil }
+        let column = Column(
+            id: ColumnID(session: .server, counter: 0), name: "", type: type, rules: rules)
+        return ReferenceRules(column).areSensible ? rules : nil
     }
 
     /// S3, S4, S7.

@@ -15,6 +15,8 @@ struct ExpectedResult {
 struct ReferenceResolver {
     var table: ReferenceTable
     let session: SessionNumber
+    /// Who the author is and when, as the record says.
+    let circumstances: Circumstances
     private let sequence: SequenceNumber
     /// Ids that the server gave, to be used where the operation names none.
     private var givenRows: ArraySlice<RowID>
@@ -32,12 +34,14 @@ struct ReferenceResolver {
     ///   - session: its author.
     ///   - table: the table as the record before left it.
     ///   - outcome: what its author was told; only the ids that the server gave are used.
+    ///   - circumstances: user and time of the record; of no matter where there is none.
     /// - Returns: the table after it, and the status its author should be told.
     static func expectation(
-        of op: Op, by session: SessionNumber, on table: ReferenceTable, given outcome: Outcome
+        of op: Op, by session: SessionNumber, on table: ReferenceTable, given outcome: Outcome,
+        in circumstances: Circumstances
     ) -> ExpectedResult {
         var resolver = ReferenceResolver(
-            table: table, session: session, sequence: table.head + 1,
+            table: table, session: session, circumstances: circumstances, sequence: table.head + 1,
             givenRows: outcome.rows[...], givenColumns: outcome.columns[...])
         guard op.preconditions.allSatisfy(resolver.holds) else {
             return ExpectedResult(table: table, status: .rejected)
@@ -48,10 +52,12 @@ struct ReferenceResolver {
     }
 
     private init(
-        table: ReferenceTable, session: SessionNumber, sequence: SequenceNumber,
-        givenRows: ArraySlice<RowID>, givenColumns: ArraySlice<ColumnID>
+        table: ReferenceTable, session: SessionNumber, circumstances: Circumstances,
+        sequence: SequenceNumber, givenRows: ArraySlice<RowID>,
+        givenColumns: ArraySlice<ColumnID>
     ) {
         self.table = table
+        self.circumstances = circumstances
         self.session = session
         self.sequence = sequence
         self.givenRows = givenRows
@@ -130,20 +136,17 @@ struct ReferenceResolver {
         if case .after(let row) = insert.anchor, let found = table.rowPlace(row) {
             place = found + 1
         }
+        let before = (table, applied, hidden, refused)
         table.rows.insert(contentsOf: ids.map { .init(id: $0) }, at: place)
+        do {
+            try fill(ids, insert)
+        } catch {
+            (table, applied, hidden, refused) = before
+            refused += ids.count + insert.cells.count
+            return
+        }
         applied += ids.count
         hasChanged = hasChanged || !ids.isEmpty
-        guard !insert.cells.isEmpty else { return }
-        for (rowIndex, id) in ids.enumerated() {
-            for (columnIndex, reference) in insert.columns.enumerated() {
-                let value = insert.cells[rowIndex * insert.columns.count + columnIndex]
-                guard let column = column(reference), write(id, column, value) != nil else {
-                    refused += 1
-                    continue
-                }
-                if column.isHidden { hidden += 1 } else { applied += 1 }
-            }
-        }
     }
 
     /// C1, C6, C8, C9, S5.
@@ -245,16 +248,24 @@ struct ReferenceResolver {
     /// Writes a cell.
     ///
     /// - Returns: true where the value is another than before; nil where it does not fit.
-    private mutating func write(
+    mutating func write(
         _ row: RowID, _ column: ReferenceTable.NamedColumn, _ value: Value
     ) -> Bool? {
-        guard let typed = try? value.converted(to: column.column.type),
-            keeps(column.column.rules, typed)
-        else { return nil }
-        guard table.value(row, column.column.id) != typed else { return false }
-        table.cells[.init(row: row, column: column.column.id)] = .init(
-            value: typed, version: sequence)
+        let (id, rules) = (column.column.id, ReferenceRules(column.column))
+        guard let typed = try? value.converted(to: column.column.type), rules.keep(typed) else {
+            return nil
+        }
+        let isLive = table.rowPlace(row).map { !table.rows[$0].isHidden } ?? false
+        if rules.isUnique, isLive, table.isTaken(typed, id, besides: row) { return nil }
+        guard table.value(row, id) != typed else { return false }
+        put(row, id, typed)
         return true
+    }
+
+    /// Puts a value of the column's type into a cell.
+    mutating func put(_ row: RowID, _ column: ColumnID, _ value: Value) {
+        table.cells[.init(row: row, column: column)] = .init(value: value, version: sequence)
+        table.raise(column, value)
     }
 
     func column(_ reference: ColumnReference) -> ReferenceTable.NamedColumn? {

@@ -35,6 +35,8 @@ struct ReferenceTable {
     var cells: [Place: Cell] = [:]
     /// The record that made each row.
     var created: [RowID: SequenceNumber] = [:]
+    /// The highest number that a column has had since it had a sequence.
+    var highest: [ColumnID: Int64] = [:]
     /// The last record applied.
     var head: SequenceNumber = 0
     /// The last record that added, renamed, moved or hid a column.
@@ -114,10 +116,13 @@ extension ReferenceTable {
                 throw ReferenceFault(reason: "column \(column.id) is added twice")
             }
             columns.insert(NamedColumn(column: column), at: try columnIndex(place))
+            noteSequence(column)
         case .columnRenamed(let id, let name):
             columns[try known(id)].column.name = name
         case .columnRulesSet(let id, let rules):
-            columns[try known(id)].column.rules = rules
+            let place = try known(id)
+            columns[place].column.rules = rules
+            noteSequence(columns[place].column)
         case .columnMoved(let id, let place):
             let moved = columns.remove(at: try known(id))
             columns.insert(moved, at: try columnIndex(place))
@@ -185,6 +190,7 @@ extension ReferenceTable {
         do {
             let typed = try value.converted(to: type)
             cells[Place(row: row, column: column)] = Cell(value: typed, version: sequence)
+            raise(column, typed)
         } catch {
             throw ReferenceFault(reason: "a value of column \(column) is not of its type")
         }

@@ -38,7 +38,7 @@ private func perform(
 ) -> ExpectedResult {
     ReferenceResolver.expectation(
         of: Op(mode: mode, preconditions: preconditions, body: body), by: session, on: table,
-        given: Outcome(status: .ok))
+        given: Outcome(status: .ok), in: Circumstances(user: "u1", timeMilliseconds: 0))
 }
 
 private func insert(_ counter: UInt32, _ anchor: RowAnchor) -> Intent {

@@ -1,5 +1,7 @@
 // What must hold of a table's storage at any time: invariants I3, I5 and I7, and that every
 // part that is kept twice agrees with its twin.
+import TableValue
+
 @testable import TableModel
 
 extension Table {
@@ -35,7 +37,34 @@ extension Table {
             guard schema.index(of: entry.column.id) == index, cells[index].type == entry.column.type
             else { return "column \(entry.column.id) is not found" }
         }
+        if let problem = ruleProblem() { return problem }
         return journal.isActive || !journal.steps.isEmpty ? "the journal is still active" : nil
+    }
+}
+
+extension Table {
+    /// What is wrong with what the rules have made ready.
+    private func ruleProblem() -> String? {
+        for (index, entry) in schema.entries.enumerated() {
+            let list = entry.column.rules.list
+            guard ruleBook.rules(index) ?? ColumnRules() == entry.column.rules,
+                ruleBook.isUnique(index) == list.isUnique,
+                cells[index].isRuled == ruleBook.concerns(index)
+            else { return "the rules of \(entry.column.id) are not those in the book" }
+            guard list.isUnique else { continue }
+            var count = 0
+            for slot in 0..<UInt32(rows.ids.count) where !rows.order.isHidden(slot) {
+                let value = cells[index].value(slot)
+                if value.isNull { continue }
+                count += 1
+                guard ruleBook.unique[index]?.first(value.worth, where: { $0 == slot }) == slot
+                else { return "\(rows.ids[slot]) is not found by its value" }
+            }
+            guard ruleBook.unique[index]?.count == count else {
+                return "\(count) rows have a value that must differ, others are noted"
+            }
+        }
+        return nil
     }
 }
 

@@ -58,10 +58,16 @@ struct World {
     ) throws -> Performed {
         let op = Op(base: base, mode: mode, preconditions: preconditions, body: body)
         let before = owner.head
-        let resolution = try owner.perform(op, by: session(author), as: before + 1)
+        let resolution = try owner.perform(
+            op, by: session(author), as: before + 1, in: World.circumstances(of: author))
         #expect(owner.head == before + (resolution.changes.isEmpty ? 0 : 1))
         try follow(resolution, by: author)
         return Performed(sequence: owner.head, resolution: resolution)
+    }
+
+    /// The user `u2` for session 2, and always the same moment.
+    static func circumstances(of author: UInt32) -> Circumstances {
+        Circumstances(user: Text("u\(author)"), timeMilliseconds: 1_796_025_600_123)
     }
 
     /// Starts the replica anew from a snapshot: it does not know what is hidden now.
@@ -83,7 +89,8 @@ struct World {
         let order = owner.allRows
         let head = owner.head
         do {
-            _ = try owner.perform(op, by: session(author), as: head + 1)
+            _ = try owner.perform(
+                op, by: session(author), as: head + 1, in: World.circumstances(of: author))
             return nil
         } catch {
             #expect(owner.contentHash(using: TestDigest.self) == before)

@@ -113,7 +113,8 @@ class Edits:
 
         `suffix` asks for another name where this one is taken, `if_absent` for the column that is
         there already, whose id the outcome's `columns` then has. A choice column needs its choices:
-        `rules={"choices": ["open", "done"]}`.
+        `rules={"choices": ["open", "done"]}`. The others are in docs/protocol.md, such as
+        `{"required": True, "max": 10}`.
         """
         intent: Dict[str, Any] = {"name": name, "type": kind}
         if rules:

@@ -114,7 +114,31 @@ def _only(forms: Dict[str, Check]) -> Check:
 _rows = _many(_run)
 _cells = _many(lambda row: isinstance(row, list))
 _type = _exactly(*TYPES[1:])
-_rules = _object({}, {"choices": _many(_text)})
+
+
+def _bound(value: Any) -> bool:
+    return _text(value) or (isinstance(value, (int, float)) and not isinstance(value, bool))
+
+
+def _given(value: Any) -> bool:
+    return value is not None
+
+
+_rules = _object(
+    {},
+    {
+        "choices": _many(_text),
+        "min": _bound,
+        "max": _bound,
+        "length_min": _count,
+        "length_max": _count,
+        "pattern": _text,
+        "required": _flag,
+        "unique": _flag,
+        "default": _given,
+        "default_by": _exactly("now", "author", "sequence"),
+    },
+)
 _columns = _many(_object({"id": _column, "name": _text, "type": _type}, {"rules": _rules}))
 _inserted = _object(
     {"rows": _rows, "after": _or_null(_row)},
