@@ -1,5 +1,6 @@
 // A proxy that passes bytes on and cuts each connection after a number of them drawn from a seed:
-// in the middle of a handshake, a line, or nothing at all.
+// in the middle of a handshake, a line, or nothing at all. It can also be down for a while, or let
+// bytes vanish while connections stay open.
 import Foundation
 import Glibc
 import Synchronization
@@ -13,7 +14,15 @@ final class CuttingProxy: Sendable {
     private let target: UInt16
     private let state: Mutex<State>
 
+    /// The bytes that vanish on connections that stay open.
+    enum Vanishing {
+        case nothing, everything
+        /// What the server says; what it is told arrives.
+        case answers
+    }
+
     private struct State {
+        var vanishing = Vanishing.nothing
         var generator: SeededRandom
         var bytesMax: UInt64
         var cutCount = 0
@@ -62,9 +71,19 @@ final class CuttingProxy: Sendable {
         }
     }
 
-    /// Passes bytes again.
+    /// Lets bytes vanish on every connection that is open or opened until `up`.
+    ///
+    /// Such a connection stays so to its end, as one does that a box on the way has forgotten.
+    func swallow(_ vanishing: Vanishing) {
+        state.withLock { $0.vanishing = vanishing }
+    }
+
+    /// Passes bytes again, on connections that are opened from now on.
     func up() {
-        state.withLock { $0.isDown = false }
+        state.withLock { state in
+            state.isDown = false
+            state.vanishing = .nothing
+        }
     }
 
     /// Swallows what comes, or passes on what it had swallowed; nobody is told of either.
@@ -110,6 +129,7 @@ final class CuttingProxy: Sendable {
     /// Passes bytes both ways until one side ends or the bytes are used up.
     private func pass(between client: Int32, and server: Int32, byteCount: Int) {
         var left = byteCount
+        var vanishing = Vanishing.nothing
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
         var sockets = [
             pollfd(fd: client, events: Int16(POLLIN), revents: 0),
@@ -122,6 +142,8 @@ final class CuttingProxy: Sendable {
                 while state.withLock({ $0.isHolding && !$0.isClosed }) {
                     usleep(5_000)  // poll: nobody wakes those who hold
                 }
+                if vanishing == .nothing { vanishing = state.withLock { $0.vanishing } }
+                if vanishing == .everything || (vanishing == .answers && index == 1) { continue }
                 let passed = min(count, left)
                 guard send(buffer, passed, to: other) else { return }
                 left -= passed

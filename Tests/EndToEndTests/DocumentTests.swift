@@ -3,18 +3,51 @@
 import Foundation
 import Testing
 
+/// A run of indented lines in a document.
+struct ShownBlock {
+    /// The heading that it stands under.
+    let heading: String
+    /// What a comment before it says it is; nil where there is none.
+    let mark: String?
+    var lines: [String]
+}
+
+/// The indented blocks of a document of the project, in order.
+func shownBlocks(in document: String) throws -> [ShownBlock] {
+    let text = try String(contentsOfFile: "\(Workplace.project)/\(document)", encoding: .utf8)
+    var blocks: [ShownBlock] = []
+    var heading = ""
+    var mark: String?
+    var isOpen = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.hasPrefix("    ") {
+            if !isOpen { blocks.append(ShownBlock(heading: heading, mark: mark, lines: [])) }
+            isOpen = true
+            blocks[blocks.count - 1].lines.append(String(line.dropFirst(4)))
+        } else if line.isEmpty, isOpen {
+            blocks[blocks.count - 1].lines.append("")
+        } else if !line.isEmpty {
+            isOpen = false
+            if line.hasPrefix("## ") { heading = String(line.dropFirst(3)) }
+            mark = line.firstMatch(of: /^<!-- (.*) -->$/).map { String($0.output.1) }
+        }
+    }
+    return blocks.map { block in
+        var block = block
+        while block.lines.last == "" { block.lines.removeLast() }
+        return block
+    }
+}
+
 /// The lines of a document's indented blocks under a heading.
 private func examples(in document: String, under heading: String) throws -> [String] {
-    let text = try String(
-        contentsOfFile: "\(Workplace.project)/\(document)", encoding: .utf8)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let start = try #require(lines.firstIndex(of: "## " + heading), "\(document): \(heading)")
-    return lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }
-        .filter { $0.hasPrefix("    ") }.map { String($0.dropFirst(4)) }
+    let blocks = try shownBlocks(in: document).filter { $0.heading == heading }
+    try #require(!blocks.isEmpty, "\(document): \(heading)")
+    return blocks.flatMap(\.lines)
 }
 
 /// Whether a line is what a document shows, in which `…` stands for what was left out.
-private func matches(_ line: String, _ shown: String) -> Bool {
+func matches(_ line: String, _ shown: String) -> Bool {
     let pieces = shown.split(separator: "…", omittingEmptySubsequences: false).map(String.init)
     guard let first = pieces.first, let last = pieces.last, line.hasPrefix(first) else {
         return false
@@ -63,40 +96,25 @@ func protocolByHand() throws {
     }
 }
 
-@Test(
-    "The commands that README.md and docs/start.md show run as they stand",
-    arguments: [
-        ("README.md", ["By hand"], 5),
-        ("docs/start.md", ["3. Join, and bring a table", "5. Edit together"], 10),
-    ])
-func shownCommands(document: String, headings: [String], countMin: Int) throws {
-    let stage = try Stage()
-    let invite = try stage.invite()
-    var count = 0
-    // The id that the document shows, and the one that came.
-    var printed: (shown: String, found: String)?
-    for heading in headings {
-        for line in try examples(in: document, under: heading) {
-            guard line.hasPrefix("roundtable "), !line.contains("roundtable open") else { continue }
-            var command = line.replacing(#/ {2,}#.*$/#, with: "").replacing(#/ &$/#, with: "")
-                .replacing("rt1i_…", with: invite)
-            if command.hasPrefix("roundtable join"), !command.contains("--name") {
-                command += " --name Ann"
-            }
-            if command.hasPrefix("roundtable watch") { command += " --since 0 --exit-after 1" }
-            if let printed { command = command.replacing(printed.shown, with: printed.found) }
-            let finished = try stage.workplace.startTool(
-                ["sh", "-c", "cd '\(Workplace.project)' && \(command)"], home: "ann", input: nil
-            ).finish()
-            #expect(finished.code == 0, "\(command): \(finished.errors)")
-            if let shown = line.firstMatch(of: /such as (s[0-9]+\.[0-9]+)/)?.output.1 {
-                printed = (
-                    String(shown),
-                    finished.output.trimmingCharacters(in: .whitespacesAndNewlines)
-                )
-            }
-            count += 1
+@Test("The commands that README.md shows run as they stand")
+func readmeCommands() throws {
+    let follower = try DocumentFollower()
+    for line in try examples(in: "README.md", under: "By hand") where !line.isEmpty {
+        try follower.follow(line)
+    }
+    #expect(follower.runCount >= 5)
+}
+
+@Test("Each command that docs/start.md shows runs as it stands")
+func startCommands() throws {
+    let follower = try DocumentFollower()
+    for block in try shownBlocks(in: "docs/start.md") {
+        if block.mark?.hasPrefix("capture: ") == true { continue }
+        if block.lines.first == "from roundtable import Bot" {
+            try follower.runPython(block.lines)
+        } else {
+            for line in block.lines where !line.isEmpty { try follower.follow(line) }
         }
     }
-    #expect(count >= countMin, "\(document): only \(count) commands were found")
+    #expect(follower.runCount >= 17)
 }

@@ -138,9 +138,13 @@ final class Screen {
         try wait(until: "“\(wanted)” is shown") { $0.contains(wanted) }
     }
 
-    /// Waits until the screen's text meets a condition.
-    func wait(until what: String, _ condition: (String) throws -> Bool) throws {
-        let limit = Date(timeIntervalSinceNow: 60)
+    /// Waits until the screen's text meets a condition; fails after a time that only a broken
+    /// program needs.
+    func wait(
+        until what: String, forSeconds patience: Double = 60,
+        _ condition: (String) throws -> Bool
+    ) throws {
+        let limit = Date(timeIntervalSinceNow: patience)
         while true {
             let text = try text
             if try condition(text) { return }
