@@ -65,6 +65,9 @@ private let incomingSettings: [Setting] = [
         "made_text_bytes_max", \.limits.table.madeTextBytesMax, range: 64...4_096,
         "the longest text that a rule puts into a cell"),
     Setting(
+        "rule_steps_max", \.limits.table.ruleStepsMax, range: 10_000...1_000_000_000,
+        "steps of the expressions of rules in one operation"),
+    Setting(
         "parts_max", \.limits.table.partsMax, \.limits.wire.partsMax, range: 1...50_000,
         "rows and cells that one operation may touch"),
     Setting(

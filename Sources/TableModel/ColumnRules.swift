@@ -119,7 +119,9 @@ extension ColumnRules {
         left.byteCount == right.byteCount && left.list == right.list
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(list) }
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(list)
+    }
 }
 
 /// Why a JSON value does not stand for rules.
@@ -142,6 +144,8 @@ enum RuleName: String, CaseIterable, Sendable {
     case unique
     case defaultValue = "default"
     case defaultSource = "default_by"
+    case check
+    case computed
 
     /// The name as a refusal holds it.
     var text: Text { Text(rawValue) }
@@ -171,6 +175,10 @@ struct RuleList: Hashable, Sendable {
     var isUnique = false
     var defaultValue: JSONTree?
     var defaultSource: DefaultSource?
+    /// An expression that each row keeps; stored with the ids of columns.
+    var check: Text?
+    /// An expression that says what the cells are.
+    var computed: Text?
 
     /// The rules that are there, in a fixed order.
     var members: [JSONMember] {
@@ -191,6 +199,8 @@ struct RuleList: Hashable, Sendable {
         case .unique: isUnique ? .bool(true) : nil
         case .defaultValue: defaultValue
         case .defaultSource: defaultSource.map { .text(Text($0.rawValue)) }
+        case .check: check.map { .text($0) }
+        case .computed: computed.map { .text($0) }
         }
     }
 
@@ -214,6 +224,8 @@ struct RuleList: Hashable, Sendable {
         case .unique: isUnique = false
         case .defaultValue: defaultValue = nil
         case .defaultSource: defaultSource = nil
+        case .check: check = nil
+        case .computed: computed = nil
         }
     }
 
@@ -239,6 +251,8 @@ struct RuleList: Hashable, Sendable {
                 throw RuleFault("default_by is one of now, author, sequence.")
             }
             defaultSource = source
+        case .check: check = try readText(member)
+        case .computed: computed = try readText(member)
         }
     }
 }

@@ -42,10 +42,20 @@ extension Table {
 
     /// Takes back every step of the journal, last first, and ends it.
     mutating func rollBack() {
-        let (steps, numbers) = (journal.steps, journal.numbers)
+        let numbers = journal.numbers
+        rollBack(to: 0)
         journal = Journal()
-        for step in steps.reversed() { takeBack(step) }
         ruleBook.setBack(numbers)
+    }
+
+    /// Takes back the steps after the first ones of the journal, last first.
+    mutating func rollBack(to count: Int) {
+        let steps = Array(journal.steps[count...])
+        journal.steps.removeLast(journal.steps.count - count)
+        let wasActive = journal.isActive
+        journal.isActive = false
+        for step in steps.reversed() { takeBack(step) }
+        journal.isActive = wasActive
     }
 
     private mutating func takeBack(_ step: Journal.Step) {

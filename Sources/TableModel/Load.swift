@@ -14,6 +14,8 @@ extension Table {
                 last = cells.count - 1
             }
         }
+        // Rules may read columns that come after their own.
+        for index in cells.indices { refreshExpressions(of: index) }
         self.head = head
         isComplete = head == 0
     }

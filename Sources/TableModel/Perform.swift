@@ -23,6 +23,7 @@ extension Table {
     ) throws(Rejection) -> Resolution {
         try checkShape(of: op)
         for precondition in op.preconditions { try check(precondition) }
+        ruleBook.stepsLeft = limits.ruleStepsMax
         var progress = Progress(
             op, session: session, sequence: sequence, circumstances: circumstances)
         // In best mode, and in a single intent, whatever refuses does so before it changes

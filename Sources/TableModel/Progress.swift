@@ -61,7 +61,9 @@ struct Progress: ~Copyable {
 
     /// Counts rules that are to be written whole into the record.
     mutating func countRules(_ rules: ColumnRules, limits: TableLimits) throws(Rejection) {
-        ruleBytes += rules.byteCount
+        // Each expression is to be read, which takes longer than the others.
+        let isExpression = rules.list.check != nil || rules.list.computed != nil
+        ruleBytes += rules.byteCount + (isExpression ? 4_096 : 0)
         guard ruleBytes <= limits.rulesBytesMax &* 4 else {
             throw Rejection(
                 .tooManyParts, "One operation writes too many rules; send several.")

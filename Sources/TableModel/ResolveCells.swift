@@ -192,11 +192,18 @@ extension Table {
             rejection.row = row
             throw rejection
         }
+        let isEqual = cells[index].equals(slot, sum)
+        var computed: [(index: Int, value: Value)] = []
+        if cells[index].isRuled, ruleBook.hasRowRules, !isEqual {
+            computed = try computedOf(slot, index, sum, row)
+        }
         try countTarget(row, slot, index, &progress)
         progress.values.append(sum)
-        if cells[index].equals(slot, sum) { return }
-        setCell(slot, index, sum, stamp: progress.stamp)
-        let column = schema.entries[index].column.id
-        progress.changes.append(.cellsSet([CellChange(row: row, column: column, value: sum)]))
+        if isEqual { return }
+        var changes = [makeCell(slot, index, sum, progress.stamp)]
+        for cell in computed {
+            changes.append(makeCell(slot, cell.index, cell.value, progress.stamp))
+        }
+        progress.changes.append(.cellsSet(changes))
     }
 }

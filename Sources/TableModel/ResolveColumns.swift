@@ -57,12 +57,17 @@ extension Table {
         try admitRules(of: &column, &progress)
         let defaults = try defaultsForRows(of: column, &progress)
         let after = predecessor(for: addition.anchor, moving: nil, &progress)
+        try attempt(&progress) { (table, progress) throws(Rejection) in
+            let place = table.schema.place(behind: after)
+            progress.changes.append(.columnAdded(column, at: place))
+            _ = table.addColumn(column, after: after, stamp: progress.stamp)
+            let index = table.cells.count - 1
+            if let defaults { table.fillRows(index, with: defaults, &progress) }
+            try table.admitRows(toRulesOf: index, replacing: ColumnRules(), &progress)
+        }
         if name != addition.name { progress.renamed.append(name) }
         if addition.id == nil { progress.columnsGiven.append(newID) }
         progress.applied += 1
-        progress.changes.append(.columnAdded(column, at: schema.place(behind: after)))
-        _ = addColumn(column, after: after, stamp: progress.stamp)
-        if let defaults { fillRows(cells.count - 1, with: defaults, &progress) }
     }
 
     private func idOfNewColumn(
@@ -177,6 +182,7 @@ extension Table {
         _ reference: ColumnReference, _ progress: inout Progress
     ) throws(Rejection) {
         guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
+        if let problem = problemHiding(index) { throw problem }
         progress.applied += 1
         guard !schema.entries[index].isHidden else { return }
         setColumnHidden(index, true, stamp: progress.stamp)

@@ -70,6 +70,9 @@ extension Table {
         do {
             block = try acceptedBlock(insertion, ids, &progress)
             if !ruleBook.isEmpty { try complete(&block, ids, &progress) }
+            if ruleBook.hasRowRules {
+                try settle(&block, rowCount: ids.count, insertion.ids, &progress)
+            }
         } catch {
             progress.tally = tally
             throw error

@@ -1,6 +1,7 @@
 // The rules of a table's columns made ready for writing: what each column asks, which values are
 // taken, how far sequences have come. Mutate.swift keeps it true, whoever writes; RuleCheck.swift,
 // Defaults.swift and the Resolve files ask it.
+import TableExpression
 import TableValue
 
 /// What the columns of a table ask, made ready.
@@ -18,6 +19,15 @@ struct RuleBook: Sendable {
     /// Columns whose values must differ.
     private(set) var uniqueColumns: [Int] = []
 
+    /// Checks, by the index of the column that has them.
+    private(set) var checks: [RowRule] = []
+    /// Computed columns, each behind those that it reads.
+    private(set) var computed: [RowRule] = []
+    /// By column index: true where an expression reads it.
+    private var isRead: [Bool] = []
+    /// Steps that expressions and patterns may still take in the operation.
+    var stepsLeft = 0
+
     /// True where no column has rules.
     var isEmpty: Bool { values.isEmpty }
 
@@ -28,7 +38,29 @@ struct RuleBook: Sendable {
 
     /// True where writing to the column concerns a rule.
     func concerns(_ index: Int) -> Bool {
-        index < values.count && (values[index] != nil || highest[index] != nil)
+        if index < isRead.count, isRead[index] { return true }
+        return index < values.count && (values[index] != nil || highest[index] != nil)
+    }
+
+    /// True where there is an expression.
+    var hasRowRules: Bool { !checks.isEmpty || !computed.isEmpty }
+
+    /// True where a column has an expression.
+    func hasExpressions(of index: Int) -> Bool {
+        checks.contains { $0.owner == index } || isComputed(index)
+    }
+
+    /// True where the cells of a column are computed.
+    func isComputed(_ index: Int) -> Bool { computed.contains { $0.owner == index } }
+
+    /// The columns on which checks depend, those among them by way of which others are computed.
+    func inputs(ofChecks places: [Int]) -> Set<Int> {
+        var inputs: Set<Int> = []
+        for place in places { inputs.formUnion(checks[place].columns) }
+        for rule in computed.reversed() where inputs.contains(rule.owner) {
+            inputs.formUnion(rule.columns)
+        }
+        return inputs
     }
 
     /// True where the column's values must differ.
@@ -45,7 +77,31 @@ struct RuleBook: Sendable {
     /// Why a value breaks a rule about single values.
     mutating func violation(of value: Value, _ index: Int, in column: ColumnID) -> Rejection? {
         guard index < values.count else { return nil }
+        let before = values[index]?.stepsSpent ?? 0
+        defer { stepsLeft -= (values[index]?.stepsSpent ?? 0) &- before }
         return values[index]?.violation(of: value, in: column)
+    }
+
+    /// What a computed column's expression comes to; nil where it has no value.
+    mutating func evaluateComputed(
+        _ place: Int, _ cell: (Int) -> ExpressionValue
+    ) -> ExpressionValue? {
+        let before = computed[place].evaluator.stepsSpent
+        defer { stepsLeft -= computed[place].evaluator.stepsSpent &- before }
+        return try? computed[place].evaluator.evaluate(cell)
+    }
+
+    /// What a check comes to.
+    mutating func evaluateCheck(
+        _ place: Int, _ cell: (Int) -> ExpressionValue
+    ) -> Result<ExpressionValue, EvaluationFault> {
+        let before = checks[place].evaluator.stepsSpent
+        defer { stepsLeft -= checks[place].evaluator.stepsSpent &- before }
+        do {
+            return .success(try checks[place].evaluator.evaluate(cell))
+        } catch {
+            return .failure(error.fault)
+        }
     }
 
     // MARK: Keeping it true
@@ -69,6 +125,35 @@ struct RuleBook: Sendable {
             return list.isRequired || list.defaultValue != nil || list.defaultSource != nil
         }
         uniqueColumns = unique.indices.filter { unique[$0] != nil }
+    }
+
+    /// Takes the expressions that a column has from here on.
+    mutating func setExpressions(of index: Int, _ rules: [RowRule], in schema: Schema) {
+        checks.removeAll { $0.owner == index }
+        computed.removeAll { $0.owner == index }
+        checks += rules.filter { $0.name == .check }
+        checks.sort { $0.owner < $1.owner }
+        computed += rules.filter { $0.name == .computed }
+        computed.sort { $0.owner < $1.owner }
+        func key(_ index: Int) -> ColumnKey {
+            ColumnKey(rawValue: schema.entries[index].column.id.rawValue)
+        }
+        let columns = computed.map {
+            ComputedColumn(key: key($0.owner), uses: $0.columns.map(key))
+        }
+        // A circle comes from nobody who resolves; it would be evaluated as it stands.
+        if let order = try? evaluationOrder(of: columns) {
+            var ordered: [RowRule] = []
+            for key in order {
+                ordered += computed.filter {
+                    schema.entries[$0.owner].column.id.rawValue == key.rawValue
+                }
+            }
+            computed = ordered
+        }
+        isRead = Array(repeating: false, count: schema.entries.count)
+        for rule in checks + computed { for column in rule.columns { isRead[column] = true } }
+        if !hasRowRules { isRead = [] }
     }
 
     mutating func setUnique(_ index: Int, _ column: UniqueIndex?) {
@@ -133,6 +218,7 @@ extension Table {
             ruleBook.beginSequence(index, at: highest)
         }
         cells[index].isRuled = ruleBook.concerns(index)
+        refreshExpressions(of: index)
     }
 
     /// Stores a value where the column has rules: what is taken, and how far its sequence has come,

@@ -131,10 +131,14 @@ extension Table {
             try progress.countScan(of: rowCount, limits: limits)
             try checkCells(of: index, as: column)
         }
+        if column.rules != present {
+            try attempt(&progress) { (table, progress) throws(Rejection) in
+                table.setColumnRules(index, column.rules, stamp: progress.stamp)
+                progress.changes.append(.columnRulesSet(column.id, column.rules))
+                try table.admitRows(toRulesOf: index, replacing: present, &progress)
+            }
+        }
         try countColumn(index, &progress)
-        guard column.rules != present else { return }
-        setColumnRules(index, column.rules, stamp: progress.stamp)
-        progress.changes.append(.columnRulesSet(column.id, column.rules))
     }
 
     /// The rules after a change, or the refusal of one that makes no sense.
@@ -156,7 +160,8 @@ extension Table {
         if let problem = column.rules.problem(for: column.type, limits: limits) {
             throw Rejection(.badRule, problem, column: column.id)
         }
-        column.rules = column.rules.normalized(for: column.type)
+        column.rules = try expressionsSpelled(of: column, replacing: present)
+            .normalized(for: column.type)
         let others = schema.entries.reduce(0 - present.byteCount) {
             $0 + $1.column.rules.byteCount
         }
@@ -223,7 +228,7 @@ extension ColumnRules {
         let old = present.list.members
         return list.members.contains { member in
             switch RuleName(rawValue: member.key.string) {
-            case .choices, .defaultValue, .defaultSource: false
+            case .choices, .defaultValue, .defaultSource, .check, .computed: false
             default: !old.contains(member)
             }
         }

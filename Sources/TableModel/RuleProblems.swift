@@ -9,7 +9,16 @@ extension ColumnRules {
         let list = list
         return choiceProblem(list, type, limits) ?? boundProblem(list, type)
             ?? lengthProblem(list, type) ?? patternProblem(list, type)
-            ?? defaultProblem(list, type, limits)
+            ?? defaultProblem(list, type, limits) ?? computedProblem(list, type)
+    }
+
+    private func computedProblem(_ list: RuleList, _ type: ColumnType) -> String? {
+        guard list.computed != nil else { return nil }
+        guard type != .choice else { return "A choice column cannot be computed." }
+        guard list.members.count == 1 else {
+            return "A computed column has no other rule: nobody writes its cells."
+        }
+        return nil
     }
 
     private func choiceProblem(

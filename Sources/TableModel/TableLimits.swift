@@ -19,6 +19,9 @@ package struct TableLimits: Hashable, Sendable {
     package var rulesBytesMax = 256 * 1024
     /// The longest text, list or JSON value that a rule puts into a cell: many cells may get one.
     package var madeTextBytesMax = 1_024
+    /// Steps that the expressions of rules may take in one operation; a look at all rows may take
+    /// more.
+    package var ruleStepsMax = 10_000_000
     /// Rows and cells that one operation may touch.
     package var partsMax = 50_000
     /// How far a session's row counter may run ahead of the highest it has used.

@@ -7,6 +7,7 @@ import TableValue
 struct ValueRules: Sendable {
     let rules: ColumnRules
     let isRequired: Bool
+    let isComputed: Bool
     private let minimum: Value?
     private let maximum: Value?
     private let lengthMinimum: Int?
@@ -20,6 +21,7 @@ struct ValueRules: Sendable {
         let list = rules.list
         self.rules = rules
         isRequired = list.isRequired
+        isComputed = list.computed != nil
         minimum = list.minimum.flatMap { Value(rule: $0, of: type) }
         maximum = list.maximum.flatMap { Value(rule: $0, of: type) }
         lengthMinimum = list.lengthMinimum
@@ -32,6 +34,7 @@ struct ValueRules: Sendable {
     ///
     /// A text on which the pattern takes too many steps breaks it.
     mutating func broken(by value: Value) -> RuleName? {
+        if isComputed { return .computed }
         if case .null = value { return isRequired ? .required : nil }
         if isChoice, case .choice(let text) = value, !rules.choiceSet.contains(text) {
             return .choices
@@ -67,7 +70,9 @@ struct ValueRules: Sendable {
         case .lengthMaximum: "The value is longer than the column takes: \(lengthMaximum ?? 0)."
         case .pattern: "The text does not match the column's pattern."
         case .required: "The column is required: give a value."
-        case .unique, .defaultValue, .defaultSource: "The value breaks a rule of the column."
+        case .computed: "The column is computed: write the columns that it is computed of."
+        case .unique, .defaultValue, .defaultSource, .check:
+            "The value breaks a rule of the column."
         }
     }
 

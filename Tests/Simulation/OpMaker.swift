@@ -196,6 +196,18 @@ struct OpMaker {
         return .object(members)
     }
 
+    /// A check or a sum of columns, as ReferenceExpressions.swift reads them.
+    private mutating func expression() -> (Text, JSONTree) {
+        let columns = replica.columns.filter { $0.type == .int }
+        guard let left = random.pick(columns), let right = random.pick(columns) else {
+            return ("required", .bool(true))
+        }
+        let isSum = random.chance(50)
+        let other = random.chance(50) ? "\"\(right.id)\"" : "\(random.between(0, 9))"
+        let text = "\"\(left.id)\" \(isSum ? "+" : "<=") \(other)"
+        return (isSum ? "computed" : "check", .text(Text(text)))
+    }
+
     private mutating func rule(for type: ColumnType) -> (Text, JSONTree) {
         let number = random.between(-3, 8)
         switch (random.below(6), type) {
@@ -204,6 +216,7 @@ struct OpMaker {
         case (2, .int): return ("default_by", .text("sequence"))
         case (2, .text): return ("default_by", .text("author"))
         case (2, .date), (2, .datetime): return ("default_by", .text("now"))
+        case (3, .int) where random.chance(60): return expression()
         case (3, .int): return ("default", .int(number))
         case (3, .text): return ("default", .text(random.chance(50) ? "a" : "t7"))
         case (3, .bool): return ("default", .bool(true))

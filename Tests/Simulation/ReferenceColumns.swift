@@ -29,7 +29,9 @@ extension ReferenceResolver {
         table.columns.insert(.init(column: column), at: columnPlace(add.anchor))
         table.noteSequence(column)
         do {
+            guard table.hasRightExpressions(column) else { throw ReferenceRefusal() }
             try fillColumn(column)
+            try admitRows(column, after: ColumnRules())
         } catch {
             table = before
             refused += 1
@@ -50,14 +52,25 @@ extension ReferenceResolver {
         var column = old.column
         column.rules = rules
         let asksMore = ReferenceRules(column).asksMore(than: ReferenceRules(old.column))
-        guard !asksMore || table.isKept(column) else {
+        guard table.hasRightExpressions(column), !asksMore || table.isKept(column) else {
+            refused += 1
+            return
+        }
+        guard old.column.rules != rules else {
+            if old.isHidden { hidden += 1 } else { applied += 1 }
+            return
+        }
+        let before = table
+        table.columns[place].column.rules = rules
+        table.noteSequence(column)
+        do {
+            try admitRows(column, after: old.column.rules)
+        } catch {
+            table = before
             refused += 1
             return
         }
         if old.isHidden { hidden += 1 } else { applied += 1 }
-        guard old.column.rules != rules else { return }
-        table.columns[place].column.rules = rules
-        table.noteSequence(column)
         hasChanged = true
     }
 
@@ -109,7 +122,9 @@ extension ReferenceResolver {
 
     /// S6, S8.
     mutating func performDeleteColumn(_ reference: ColumnReference) {
-        guard let old = column(reference), let place = table.columnPlace(old.column.id) else {
+        guard let old = column(reference), let place = table.columnPlace(old.column.id),
+            !isRead(old.column.id)
+        else {
             refused += 1
             return
         }

@@ -106,7 +106,7 @@ struct ReferenceResolver {
     private mutating func perform(_ intent: Intent) {
         switch intent {
         case .insertRows(let insert): performInsert(insert)
-        case .setCells(let edits): for edit in edits { performSet(edit) }
+        case .setCells(let edits): performSet(edits)
         case .addNumber(let row, let column, let amount): performAdd(row, column, amount)
         case .deleteRows(let ids): for id in ids { performDelete(id) }
         case .moveRows(let ids, let anchor): performMove(ids, anchor)
@@ -150,25 +150,67 @@ struct ReferenceResolver {
     }
 
     /// C1, C6, C8, C9, S5.
-    private mutating func performSet(_ edit: CellEdit) {
-        guard let place = table.rowPlace(edit.row) else {
-            gone += 1
-            return
+    ///
+    /// Row after row, in the order in which rows are first named; those before a cell that stands
+    /// there twice come first.
+    private mutating func performSet(_ edits: [CellEdit]) {
+        var drafts: [(row: RowID, cells: [(ReferenceTable.NamedColumn, Value)])] = []
+        for edit in edits {
+            guard table.rowPlace(edit.row) != nil else {
+                gone += 1
+                continue
+            }
+            guard let column = column(edit.column),
+                let typed = try? edit.value.converted(to: column.column.type),
+                ReferenceRules(column.column).keep(typed)
+            else {
+                refused += 1
+                continue
+            }
+            let place = drafts.firstIndex { $0.row == edit.row }
+            if let place, drafts[place].cells.contains(where: { $0.0 == column }) {
+                for draft in drafts { write(draft.row, draft.cells) }
+                drafts = [(edit.row, [(column, typed)])]
+            } else if let place {
+                drafts[place].cells.append((column, typed))
+            } else {
+                drafts.append((edit.row, [(column, typed)]))
+            }
         }
-        guard let column = column(edit.column) else {
-            refused += 1
-            return
+        for draft in drafts { write(draft.row, draft.cells) }
+    }
+
+    /// Writes the cells of a row but those by which it would break a rule.
+    private mutating func write(
+        _ row: RowID, _ cells: [(ReferenceTable.NamedColumn, Value)]
+    ) {
+        let isHidden = table.rowPlace(row).map { table.rows[$0].isHidden } ?? false
+        var kept = cells.filter { column, value in
+            isHidden || !ReferenceRules(column.column).isUnique
+                || !table.isTaken(value, column.column.id, besides: row)
         }
-        guard let isNew = write(edit.row, column, edit.value) else {
-            refused += 1
-            return
+        refused += cells.count - kept.count
+        while true {
+            var new: [ColumnID: Value] = [:]
+            for (column, value) in kept where table.value(row, column.column.id) != value {
+                new[column.column.id] = value
+            }
+            for (column, value) in computed(row, new, of: Set(new.keys)) { new[column] = value }
+            let culprits = brokenChecks(row, new, of: Set(new.keys))
+            if culprits.isEmpty {
+                for (column, _) in kept {
+                    if isHidden || column.isHidden { hidden += 1 } else { applied += 1 }
+                }
+                for (column, value) in new { put(row, column, value) }
+                hasChanged = hasChanged || !new.isEmpty
+                return
+            }
+            let before = kept.count
+            kept.removeAll { column, _ in
+                culprits.contains(column.column.id) && new[column.column.id] != nil
+            }
+            refused += before - kept.count
         }
-        if table.rows[place].isHidden || column.isHidden {
-            hidden += 1
-        } else {
-            applied += 1
-        }
-        hasChanged = hasChanged || isNew
     }
 
     /// C4, C5.
@@ -191,11 +233,13 @@ struct ReferenceResolver {
                 refused += 1
                 return
             }
-            performSet(CellEdit(row: row, column: reference, value: .int(sum)))
+            performSet([CellEdit(row: row, column: reference, value: .int(sum))])
         case (.double, .double(let amount)?):
             var current = 0.0
             if case .double(let value) = old { current = value }
-            performSet(CellEdit(row: row, column: reference, value: .double(current + amount)))
+            performSet([
+                CellEdit(row: row, column: reference, value: .double(current + amount))
+            ])
         case (.decimal, .decimal(let amount)?):
             var current = ExactDecimal(0)
             if case .decimal(let value) = old { current = value }
@@ -203,7 +247,7 @@ struct ReferenceResolver {
                 refused += 1
                 return
             }
-            performSet(CellEdit(row: row, column: reference, value: .decimal(sum)))
+            performSet([CellEdit(row: row, column: reference, value: .decimal(sum))])
         default:
             refused += 1
         }

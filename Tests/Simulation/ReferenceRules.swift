@@ -24,6 +24,7 @@ struct ReferenceRules {
     func asksMore(than others: ReferenceRules) -> Bool {
         members.contains { member in
             if member.key == "default" || member.key == "default_by" { return false }
+            if member.key == "check" || member.key == "computed" { return false }
             if member.key == "choices" { return false }
             return others[member.key] != member.value
         } || !Set(others.choices).isSubset(of: Set(choices))
@@ -46,6 +47,7 @@ struct ReferenceRules {
 
     /// True where a value keeps them, but for what other rows have.
     func keep(_ value: Value) -> Bool {
+        if self["computed"] != nil { return false }
         if value == .null { return !isRequired }
         if let least = self.value(self["min"]), isLess(value, least) { return false }
         if let most = self.value(self["max"]), isLess(most, value) { return false }
@@ -107,6 +109,7 @@ struct ReferenceRules {
                     case .text("author"): type == .text
                     default: type == .int
                     }
+            case "computed": fits = type == .int && members.count == 1
             default: fits = true
             }
             guard fits else { return false }
@@ -231,6 +234,10 @@ extension ReferenceResolver {
         let named = insert.cells.isEmpty ? [] : insert.columns.compactMap { column($0)?.column.id }
         for column in table.columns where !column.isHidden && !named.contains(column.column.id) {
             for id in ids { try fillDefault(id, column.column) }
+        }
+        for id in ids {
+            for (column, value) in computed(id, [:], of: nil) { put(id, column, value) }
+            guard brokenChecks(id, [:], of: nil).isEmpty else { throw ReferenceRefusal() }
         }
     }
 

@@ -32,6 +32,9 @@ struct World {
         owner.limits.partsMax = parts
     }
 
+    /// Lowers the steps that rules may take in one operation of the owner.
+    mutating func limitSteps(_ steps: Int) { owner.limits.ruleStepsMax = steps }
+
     /// The number that an author who has seen everything so far gives as base.
     var now: SequenceNumber { owner.head }
 

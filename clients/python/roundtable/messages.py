@@ -137,6 +137,8 @@ _rules = _object(
         "unique": _flag,
         "default": _given,
         "default_by": _exactly("now", "author", "sequence"),
+        "check": _text,
+        "computed": _text,
     },
 )
 _columns = _many(_object({"id": _column, "name": _text, "type": _type}, {"rules": _rules}))

@@ -32,7 +32,8 @@ private let ruleOptions: [(option: String, rule: String, form: RuleForm)] = [
     ("min", "min", .value), ("max", "max", .value), ("length-min", "length_min", .number),
     ("length-max", "length_max", .number), ("pattern", "pattern", .text),
     ("required", "required", .flag), ("unique", "unique", .flag), ("default", "default", .value),
-    ("default-by", "default_by", .text),
+    ("default-by", "default_by", .text), ("check", "check", .text),
+    ("computed", "computed", .text),
 ]
 
 /// How the command line spells what a rule says.
@@ -57,6 +58,8 @@ extension Command {
             Option("unique", "no two rows have the same value; empty cells do not count"),
             Option("default", value: "VALUE", "what a new row has where nothing is given"),
             Option("default-by", value: "WHAT", "the same: now, author, or sequence (1, 2, 3 …)"),
+            Option("check", value: "EXPRESSION", "each row keeps it, such as 'start <= end'"),
+            Option("computed", value: "EXPRESSION", "the cells are this: 'price * qty'"),
             Option(
                 "without", value: "RULE", isRepeatable: true,
                 "takes a rule away, such as min or length_max"),
@@ -67,7 +70,7 @@ extension Command {
         ] + connectionOptions,
         details: """
             Rules that rows break are refused; the first of them are named. The rules that are
-            not named stay as they are.
+            not named stay as they are. Expressions are those of docs/expressions.md.
             """
     ) { invocation in
         var members = try givenRules(invocation)
