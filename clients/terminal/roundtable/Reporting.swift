@@ -21,7 +21,8 @@ extension CommandFailure {
         }
         if let rejection = outcome.rejection {
             var message = rejection.message
-            if let row = rejection.row { message += " (row \(row))" }
+            let place = place(of: rejection)
+            if !place.isEmpty { message += " (\(place))" }
             if let current = rejection.current { message += "; \(describe(current))" }
             self = .refused(code: rejection.code.rawValue, message: message)
             return
@@ -38,6 +39,20 @@ extension CommandFailure {
             }
         self = .refused(code: outcome.status.rawValue, message: message)
     }
+}
+
+/// What a refusal is about: the rule that is broken, the row, and other rows that it names.
+private func place(of rejection: Rejection) -> String {
+    var words: [String] = []
+    if let rule = rejection.rule {
+        words.append("rule \(TerminalSafe.line(rule.string))")
+        if let column = rejection.column { words.append("column \(column)") }
+    }
+    if let row = rejection.row { words.append("row \(row)") }
+    if !rejection.offenders.isEmpty {
+        words.append("rows " + rejection.offenders.map(\.description).joined(separator: " "))
+    }
+    return words.joined(separator: ", ")
 }
 
 /// Where a cell stands, without what is in it.
