@@ -204,7 +204,7 @@ struct Judge {
     /// S16.
     private func expectation(
         _ submission: TableJudge.Submission, _ session: SessionNumber, _ table: ReferenceTable,
-        _ outcome: Outcome, _ circumstances: Circumstances
+        _ outcome: Outcome, _ circumstances: Circumstances?
     ) -> ExpectedResult {
         let isForbidden =
             submission.isEditor
@@ -277,7 +277,7 @@ struct Judge {
         for candidate in candidates {
             let expectation = expectation(
                 candidate, key.session, state, outcome,
-                Circumstances(user: "", timeMilliseconds: 0))
+                nil)
             guard let wrong = difference(expectation, state, outcome) else { return }
             reason = "\(name) made no record: \(wrong); \(outcome); \(candidate.op)"
         }

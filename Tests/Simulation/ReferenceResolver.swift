@@ -15,8 +15,10 @@ struct ExpectedResult {
 struct ReferenceResolver {
     var table: ReferenceTable
     let session: SessionNumber
-    /// Who the author is and when, as the record says.
-    let circumstances: Circumstances
+    /// Who the author is and when, as the record says; nil where there is no record.
+    let circumstances: Circumstances?
+    /// True where it cannot be told without a record whether a default breaks a rule.
+    var isUncertain = false
     private let sequence: SequenceNumber
     /// Ids that the server gave, to be used where the operation names none.
     private var givenRows: ArraySlice<RowID>
@@ -34,11 +36,11 @@ struct ReferenceResolver {
     ///   - session: its author.
     ///   - table: the table as the record before left it.
     ///   - outcome: what its author was told; only the ids that the server gave are used.
-    ///   - circumstances: user and time of the record; of no matter where there is none.
+    ///   - circumstances: user and time of the record; nil where there is none.
     /// - Returns: the table after it, and the status its author should be told.
     static func expectation(
         of op: Op, by session: SessionNumber, on table: ReferenceTable, given outcome: Outcome,
-        in circumstances: Circumstances
+        in circumstances: Circumstances?
     ) -> ExpectedResult {
         var resolver = ReferenceResolver(
             table: table, session: session, circumstances: circumstances, sequence: table.head + 1,
@@ -47,12 +49,13 @@ struct ReferenceResolver {
             return ExpectedResult(table: table, status: .rejected)
         }
         for intent in op.body { resolver.perform(intent) }
+        if resolver.isUncertain { return ExpectedResult(table: table, status: outcome.status) }
         let status = resolver.status(op.mode)
         return ExpectedResult(table: status == .rejected ? table : resolver.table, status: status)
     }
 
     private init(
-        table: ReferenceTable, session: SessionNumber, circumstances: Circumstances,
+        table: ReferenceTable, session: SessionNumber, circumstances: Circumstances?,
         sequence: SequenceNumber, givenRows: ArraySlice<RowID>,
         givenColumns: ArraySlice<ColumnID>
     ) {

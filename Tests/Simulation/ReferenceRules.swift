@@ -18,6 +18,11 @@ struct ReferenceRules {
 
     var isRequired: Bool { self["required"] != nil }
     var isUnique: Bool { self["unique"] != nil }
+    /// True where a default that only the server knows may break another rule.
+    var dependsOnServer: Bool {
+        guard self["default_by"] != nil, !isSequence else { return false }
+        return members.contains { !["default_by", "required"].contains($0.key.string) }
+    }
     var isSequence: Bool { self["default_by"] == .text("sequence") }
 
     /// What it asks that rows may break and `others` did not ask.
@@ -37,7 +42,7 @@ struct ReferenceRules {
     /// A value that a rule names, as a cell has it.
     func value(_ tree: JSONTree?) -> Value? {
         switch tree {
-        case .bool(let flag): .bool(flag)
+        case .bool(let flag): try? Value.bool(flag).converted(to: type)
         case .int(let number): try? Value.int(number).converted(to: type)
         case .double(let number): .double(number)
         case .text(let text): try? Value.text(text).converted(to: type)
@@ -157,17 +162,20 @@ struct ReferenceRules {
 /// An intent is refused as a whole.
 struct ReferenceRefusal: Error {}
 
-/// What counts where values must differ.
-func referenceWorth(_ value: Value) -> String {
+/// What counts where values must differ, as bytes: strings would take two spellings of one
+/// character for the same.
+func referenceWorth(_ value: Value) -> [UInt8] {
+    let text: String
     switch value {
-    case .double(let number): return number == 0 ? "0" : "\(number)"
+    case .double(let number): text = number == 0 ? "0" : "\(number)"
     case .decimal(let number):
         var (digits, scale) = (number.coefficient, Int(number.scale))
         while scale > 0, digits % 10 == 0 { (digits, scale) = (digits / 10, scale - 1) }
-        return "\(digits) \(scale)"
-    case .datetime(let moment): return "\(moment.microsecondsSinceEpoch)"
-    default: return "\(value)"
+        text = "\(digits) \(scale)"
+    case .datetime(let moment): text = "\(moment.microsecondsSinceEpoch)"
+    default: text = "\(value)"
     }
+    return Array(text.utf8)
 }
 
 extension ReferenceTable {
@@ -244,7 +252,13 @@ extension ReferenceResolver {
     /// The default of a cell that is not named.
     private mutating func fillDefault(_ id: RowID, _ column: Column) throws(ReferenceRefusal) {
         let rules = ReferenceRules(column)
-        let made = try rules.makeDefault(highest: table.highest[column.id] ?? 0, circumstances)
+        if circumstances == nil, rules.dependsOnServer {
+            isUncertain = true
+            return
+        }
+        let made = try rules.makeDefault(
+            highest: table.highest[column.id] ?? 0,
+            circumstances ?? Circumstances(user: "", timeMilliseconds: 0))
         guard let made else {
             if rules.isRequired { throw ReferenceRefusal() }
             return
