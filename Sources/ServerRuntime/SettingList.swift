@@ -71,6 +71,12 @@ private let incomingSettings: [Setting] = [
         "parts_max", \.limits.table.partsMax, \.limits.wire.partsMax, range: 1...50_000,
         "rows and cells that one operation may touch"),
     Setting(
+        "undo_ops_max", \.limits.table.undoOpsMax, range: 10...100_000,
+        "operations of one session that can be taken back"),
+    Setting(
+        "undo_bytes_max", \.limits.table.undoBytesMax, range: (1 << 20)...(1 << 34),
+        "memory for what operations on one table replaced"),
+    Setting(
         "counter_gap_max", \.limits.table.counterGapMax, range: 1_024...1_000_000,
         "how far the ids of a session's new rows may run ahead"),
     Setting(

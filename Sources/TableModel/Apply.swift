@@ -14,10 +14,15 @@ extension Table {
     package mutating func apply(_ record: Record) -> Bool {
         guard record.sequence == head &+ 1 else { return false }
         let stamp = Stamp(sequence: record.sequence, session: record.session.rawValue)
+        journal.isActive = keepsUndo
         for change in record.changes {
-            guard apply(change, stamp: stamp) else { return false }
+            guard apply(change, stamp: stamp) else {
+                journal = Journal()
+                return false
+            }
         }
         head = record.sequence
+        keepUndo(by: record.author, target: record.outcome.undid)
         return true
     }
 
@@ -26,7 +31,9 @@ extension Table {
         switch change {
         case .rowsInserted(let block): applyInserted(block, stamp: stamp)
         case .cellsSet(let edits): applySet(edits, stamp: stamp)
-        case .rowsHidden(let ids): applyHidden(ids)
+        case .cellsFilled(let column, let rows, let values):
+            applyFilled(column, rows, values, stamp: stamp)
+        case .rowsHidden(let ids): applyHidden(ids, stamp: stamp)
         case .rowsShown(let block): applyShown(block, stamp: stamp)
         case .rowsMoved(let ids, let place): applyMoved(ids, to: place, stamp: stamp)
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
@@ -44,6 +51,22 @@ extension Table {
             guard let value = fitted(edit.value, to: cells[index].type),
                 setCell(slot, index, value, stamp: stamp)
             else { return false }
+        }
+        return true
+    }
+
+    private mutating func applyFilled(
+        _ column: ColumnID, _ ids: [RowID], _ values: [Value], stamp: Stamp
+    ) -> Bool {
+        guard ids.count == values.count else { return false }
+        guard let index = schema.index(of: column) else { return true }
+        let type = cells[index].type
+        for (id, value) in zip(ids, values) {
+            guard let slot = rows.slot(of: id) else { continue }
+            guard let value = fitted(value, to: type) else { return false }
+            // What comes with a column that is shown again is mostly there.
+            if cells[index].equals(slot, value) { continue }
+            guard setCell(slot, index, value, stamp: stamp) else { return false }
         }
         return true
     }
@@ -74,12 +97,15 @@ extension Table {
             guard let index = schema.index(of: id) else { return true }
             setColumnHidden(index, true, stamp: stamp)
             return true
-        case .columnShown(let id, let place):
-            // What an unknown column was called and held is not said: only a snapshot helps.
-            guard let index = schema.index(of: id), let predecessor = predecessor(at: place),
-                predecessor != index
-            else { return false }
-            moveColumn(index, after: predecessor, stamp: stamp)
+        case .columnShown(let column, let place):
+            guard let predecessor = predecessor(at: place) else { return false }
+            guard let index = schema.index(of: column.id) else {
+                return addColumn(column, after: predecessor, stamp: stamp)
+            }
+            guard predecessor != index, cells[index].type == column.type else { return false }
+            if schema.predecessor(of: index) != predecessor {
+                moveColumn(index, after: predecessor, stamp: stamp)
+            }
             setColumnHidden(index, false, stamp: stamp)
             return true
         default:

@@ -105,10 +105,10 @@ extension Table {
 
     // MARK: Hiding, showing, moving
 
-    mutating func applyHidden(_ ids: [RowID]) -> Bool {
+    mutating func applyHidden(_ ids: [RowID], stamp: Stamp) -> Bool {
         for id in ids {
             guard let slot = rows.slot(of: id), !rows.order.isHidden(slot) else { continue }
-            setRowHidden(slot, true)
+            setRowHidden(slot, true, stamp: stamp)
         }
         return true
     }
@@ -144,7 +144,7 @@ extension Table {
         if !unknown.isEmpty { _ = appendRows(unknown, after: anchor, stamp: stamp) }
         let slots = block.ids.compactMap { rows.slot(of: $0) }
         moveIfElsewhere(slots, after: anchor, stamp: stamp)
-        for slot in slots { setRowHidden(slot, false) }
+        for slot in slots { setRowHidden(slot, false, stamp: stamp) }
         return setShownCells(slots, fitted, stamp: stamp)
     }
 

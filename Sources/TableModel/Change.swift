@@ -98,6 +98,8 @@ package struct RowBlock: Hashable, Sendable {
 package enum Change: Hashable, Sendable {
     case rowsInserted(RowBlock)
     case cellsSet([CellChange])
+    /// Cells of one column, as many as rows: what sets much of a column says with less.
+    case cellsFilled(ColumnID, rows: [RowID], values: [Value])
     case rowsHidden([RowID])
     /// Hidden rows are live again, with all their cells, contiguous at the place named.
     case rowsShown(RowBlock)
@@ -109,7 +111,9 @@ package enum Change: Hashable, Sendable {
     case columnRulesSet(ColumnID, ColumnRules)
     case columnMoved(ColumnID, to: ColumnPlace)
     case columnHidden(ColumnID)
-    case columnShown(ColumnID, at: ColumnPlace)
+    /// A hidden column is live again, as it says. Who did not know it has its cells from what
+    /// follows.
+    case columnShown(Column, at: ColumnPlace)
 }
 
 /// One entry of a table's log: what one operation did, with its number.
@@ -141,5 +145,12 @@ package struct Record: Hashable, Sendable {
         self.timeMilliseconds = timeMilliseconds
         self.changes = changes
         self.outcome = outcome
+    }
+}
+
+extension Record {
+    /// Whose operation it was.
+    package var author: OpAuthor {
+        OpAuthor(session: session, clientNumber: clientNumber, user: user)
     }
 }

@@ -1,5 +1,6 @@
-// The way back: what a strict operation of several intents has done so far, so that a refusal
-// in a later intent leaves the table exactly as it was, stamps and counters included.
+// The way back: what an operation has done so far, so that a refusal in a later intent leaves the
+// table exactly as it was, stamps and counters included. An undo later works from the same steps
+// (UndoLog.swift).
 import TableValue
 
 /// Steps taken since the journal became active, each with what it replaced.
@@ -11,12 +12,37 @@ struct Journal: Sendable {
     }
 
     enum Step: Sendable {
-        case appended(count: Int, highest: [(session: SessionNumber, counter: UInt32)])
+        case appended(
+            first: UInt32, count: Int, highest: [(session: SessionNumber, counter: UInt32)])
         case cell(slot: UInt32, column: Int, value: Value, stamp: Stamp?)
-        case hidden(slot: UInt32, was: Bool)
+        case hidden(slot: UInt32, was: Bool, stamp: Stamp?)
+        /// Somebody put rows behind another's row; for the way back inside one operation.
+        case anchored(slot: UInt32, was: Stamp?)
         /// In the order in which they were taken out.
         case moved([Origin])
+        /// All columns before a change of one; for the way back inside one operation.
         case schema(Schema, RuleBook, head: SequenceNumber)
+        /// What a column had, and who had written it; for an undo later.
+        case column(index: Int, Property, stamp: Stamp)
+    }
+
+    /// One property of a column with what it was.
+    enum Property: Sendable {
+        /// The column was not there yet.
+        case added
+        case hidden(was: Bool)
+        case name(Text)
+        case rules(ColumnRules)
+        case place(predecessor: Int?)
+
+        func register(of index: Int) -> Register {
+            switch self {
+            case .added, .hidden: .columnPresence(index)
+            case .name: .columnName(index)
+            case .rules: .columnRules(index)
+            case .place: .columnPlace(index)
+            }
+        }
     }
 
     var isActive = false
@@ -29,7 +55,8 @@ struct Journal: Sendable {
         for id in ids where highest.last?.session != id.session {
             highest.append((id.session, rows.index.highestCounter(of: id.session)))
         }
-        steps.append(.appended(count: ids.count, highest: highest))
+        steps.append(
+            .appended(first: UInt32(rows.ids.count), count: ids.count, highest: highest))
     }
 }
 
@@ -60,7 +87,7 @@ extension Table {
 
     private mutating func takeBack(_ step: Journal.Step) {
         switch step {
-        case .appended(let count, let highest):
+        case .appended(_, let count, let highest):
             clearCells(ofLast: count)
             for slot in UInt32(rows.ids.count - count)..<UInt32(rows.ids.count) {
                 markSuccessor(of: slot)
@@ -74,8 +101,8 @@ extension Table {
             store(slot, column, value)
             cells[column].stamps.set(stamp, at: slot)
             markRow(slot)
-        case .hidden(let slot, let was):
-            setRowHidden(slot, was)
+        case .hidden(let slot, let was, let stamp):
+            setRowHidden(slot, was, stamp: stamp)
         case .moved(let origins):
             takeBackMove(origins)
         case .schema(let schema, let rules, let head):
@@ -87,6 +114,8 @@ extension Table {
             }
             for index in cells.indices { cells[index].isRuled = ruleBook.concerns(index) }
             markAll()
+        case .anchored(let slot, let was): rows.anchored.set(was, at: slot)
+        case .column: break
         }
     }
 

@@ -7,7 +7,10 @@ extension Table {
     ///
     /// Returns the first slot.
     mutating func appendRows(_ ids: [RowID], after anchor: UInt32?, stamp: Stamp) -> UInt32 {
-        if journal.isActive { journal.noteAppend(of: ids, to: rows) }
+        if journal.isActive {
+            noteAnchored(anchor, by: stamp)
+            journal.noteAppend(of: ids, to: rows)
+        }
         let first = rows.append(ids, after: anchor, stamp: stamp)
         markBlock(first..<first + UInt32(ids.count))
         return first
@@ -42,13 +45,17 @@ extension Table {
         return storeRuled(slot, column, value)
     }
 
-    /// Hides a row or shows it again where it stands.
-    mutating func setRowHidden(_ slot: UInt32, _ hidden: Bool) {
-        if journal.isActive { journal.steps.append(.hidden(slot: slot, was: !hidden)) }
+    /// Hides a row or shows it again where it stands; a stamp of nil is that of its beginning.
+    mutating func setRowHidden(_ slot: UInt32, _ hidden: Bool, stamp: Stamp?) {
+        if journal.isActive {
+            journal.steps.append(
+                .hidden(slot: slot, was: !hidden, stamp: rows.presence[slot]))
+        }
         if !ruleBook.uniqueColumns.isEmpty, rows.order.isHidden(slot) != hidden {
             noteHidden(slot, hidden)
         }
         rows.order.setHidden(slot, hidden)
+        rows.presence.set(stamp, at: slot)
         markRow(slot)
         if !hidden { markSuccessor(of: slot) }
     }
@@ -78,12 +85,25 @@ extension Table {
         if journal.isActive { journal.steps.append(.moved(origins)) }
     }
 
+    /// Remembers that somebody put rows behind another's row, which were not simply the last.
+    ///
+    /// Rule U4. The record does not say what was the anchor, so it is told by the place.
+    private mutating func noteAnchored(_ anchor: UInt32?, by stamp: Stamp) {
+        guard let anchor, rows.created[anchor].session != stamp.session,
+            rows.order.successor(of: anchor) != nil
+        else { return }
+        journal.steps.append(.anchored(slot: anchor, was: rows.anchored[anchor]))
+        rows.anchored.set(stamp, at: anchor)
+    }
+
     // MARK: Columns
 
     /// Adds a column right after another, or first; false where its id is known already.
     mutating func addColumn(_ column: Column, after predecessor: Int?, stamp: Stamp) -> Bool {
         noteSchema()
-        guard schema.add(column, after: predecessor) else { return false }
+        let index = schema.entries.count
+        guard schema.add(column, after: predecessor, stamp: stamp) else { return false }
+        note(.added, of: index, stamp)
         cells.append(ColumnStore(type: column.type))
         if !column.rules.isEmpty { refreshRules(of: cells.count - 1) }
         schemaHead = stamp.sequence
@@ -93,27 +113,37 @@ extension Table {
 
     mutating func renameColumn(_ index: Int, to name: Text, stamp: Stamp) {
         noteSchema()
+        note(.name(schema.entries[index].column.name), of: index, schema.stamps[index].name)
         schema.rename(index, to: name)
+        schema.stamps[index].name = stamp
         schemaHead = stamp.sequence
     }
 
     mutating func setColumnRules(_ index: Int, _ rules: ColumnRules, stamp: Stamp) {
         noteSchema()
+        note(.rules(schema.entries[index].column.rules), of: index, schema.stamps[index].rules)
         schema.setRules(index, rules)
         refreshRules(of: index)
+        schema.stamps[index].rules = stamp
         schemaHead = stamp.sequence
     }
 
     mutating func moveColumn(_ index: Int, after predecessor: Int?, stamp: Stamp) {
         noteSchema()
+        note(
+            .place(predecessor: schema.predecessor(of: index)), of: index,
+            schema.stamps[index].place)
         schema.move(index, after: predecessor)
+        schema.stamps[index].place = stamp
         schemaHead = stamp.sequence
         markAll()
     }
 
     mutating func setColumnHidden(_ index: Int, _ hidden: Bool, stamp: Stamp) {
         noteSchema()
+        note(.hidden(was: !hidden), of: index, schema.stamps[index].presence)
         schema.setHidden(index, hidden)
+        schema.stamps[index].presence = stamp
         schemaHead = stamp.sequence
         markAll()
     }
@@ -121,5 +151,10 @@ extension Table {
     private mutating func noteSchema() {
         guard journal.isActive else { return }
         journal.steps.append(.schema(schema, ruleBook, head: schemaHead))
+    }
+
+    private mutating func note(_ property: Journal.Property, of index: Int, _ stamp: Stamp) {
+        guard journal.isActive else { return }
+        journal.steps.append(.column(index: index, property, stamp: stamp))
     }
 }

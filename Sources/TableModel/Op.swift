@@ -41,6 +41,23 @@ package struct Circumstances: Hashable, Sendable {
     }
 }
 
+/// Whose operation it is.
+package struct OpAuthor: Hashable, Sendable {
+    /// The session that it came in; `.server` where it came without one.
+    package var session: SessionNumber
+    /// Its number in the session; 0 where it came without one.
+    package var clientNumber: ClientNumber
+    /// The user, as everybody may see it: `u3`.
+    package var user: Text
+
+    /// Names an author.
+    package init(session: SessionNumber, clientNumber: ClientNumber = 0, user: Text = "") {
+        self.session = session
+        self.clientNumber = clientNumber
+        self.user = user
+    }
+}
+
 /// What happens when some parts of an operation cannot be applied as meant.
 package enum OpMode: String, Hashable, Sendable {
     /// What can be applied is; the outcome counts the rest.
@@ -112,6 +129,35 @@ package enum Intent: Hashable, Sendable {
     /// Changes the rules of a column that the object names, as `ColumnRules.changed(by:)` says;
     /// the others stay. Rule S15.
     case changeRules(ColumnReference, JSONTree)
+    /// Takes an operation back, or does again what was taken back; alone in its operation.
+    /// Rules U1 to U15.
+    case undo(UndoRequest)
+}
+
+/// Which operation shall be taken back.
+package struct UndoRequest: Hashable, Sendable {
+    /// How the operation is named.
+    package enum Target: Hashable, Sendable {
+        /// The last that has not been taken back, of the session, or of all the user's.
+        case last(ofUser: Bool)
+        /// The last undo of the session, or of all the user's: what it took back is done again.
+        case lastUndone(ofUser: Bool)
+        /// The one that made that record, whosever it is.
+        case sequence(SequenceNumber)
+        /// The session's own of that number.
+        case clientNumber(ClientNumber)
+    }
+
+    /// Which operation.
+    package var target: Target
+    /// Take back also what others have gone on from.
+    package var isForced: Bool
+
+    /// Makes a request.
+    package init(_ target: Target, isForced: Bool = false) {
+        self.target = target
+        self.isForced = isForced
+    }
 }
 
 /// The parts of an insertion of rows.

@@ -38,6 +38,8 @@ package struct Outcome: Hashable, Sendable {
     package var columns: [ColumnID] = []
     /// The new values of the cells that were added to, in order.
     package var values: [Value] = []
+    /// The record that was taken back; nil where the operation was no undo.
+    package var undid: SequenceNumber?
     /// Why the whole, or the first refused part, was refused.
     package var rejection: Rejection?
 
@@ -64,6 +66,9 @@ package enum Note: Hashable, Sendable {
     case renamed(Text)
     /// Rows were moved since the author looked. Rule C14.
     case orderChanged
+    /// Values, rows, places or columns that an undo left as they are, because somebody else has
+    /// gone on from them: how many, and one of the records that did. Rules U2, U4, U7.
+    case keptNewer(count: Int, sequence: SequenceNumber)
 }
 
 /// Why an operation, or a part of it, was refused; nothing of it was applied.
@@ -89,6 +94,12 @@ package struct Rejection: Error, Hashable, Sendable {
         case tooManyParts = "too_many_parts"
         case tooManyColumns = "too_many_columns"
         case malformed = "malformed"
+        /// What the operation replaced is not kept any more. Rule U13.
+        case undoExpired = "undo_expired"
+        /// A strict undo met what somebody else has gone on from.
+        case keptNewer = "kept_newer"
+        /// There is no operation to take back, or to do again.
+        case nothingToUndo = "nothing_to_undo"
         /// The author's role does not allow it; given by the server before resolving. Rule S16.
         case forbidden = "forbidden"
     }

@@ -11,25 +11,27 @@ extension Table {
     ///
     /// - Parameters:
     ///   - op: what is wanted.
-    ///   - session: its author, who may only make ids of that session.
+    ///   - author: whose it is, who may only make ids of that session.
     ///   - sequence: the number the record will have if there are changes: `head + 1`.
     ///   - circumstances: who it is and when, as the record will say; where nobody says, cells
     ///     that default to either stay empty.
     /// - Returns: what happened, to be put in the record of that number, and the outcome.
     /// - Throws: `Rejection`, with the table as it was.
     package mutating func perform(
-        _ op: Op, by session: SessionNumber, as sequence: SequenceNumber,
+        _ op: Op, by author: OpAuthor, as sequence: SequenceNumber,
         in circumstances: Circumstances? = nil
     ) throws(Rejection) -> Resolution {
         try checkShape(of: op)
         for precondition in op.preconditions { try check(precondition) }
         ruleBook.stepsLeft = limits.ruleStepsMax
         var progress = Progress(
-            op, session: session, sequence: sequence, circumstances: circumstances)
+            op, author: author, sequence: sequence, circumstances: circumstances)
         // In best mode, and in a single intent, whatever refuses does so before it changes
         // anything; only a later intent of a strict operation has something to take back, or a
         // later row where the rules of columns have to be asked row by row.
-        if op.mode == .strict, op.body.count > 1 || !ruleBook.isEmpty { beginJournal() }
+        if keepsUndo || (op.mode == .strict && (op.body.count > 1 || !ruleBook.isEmpty)) {
+            beginJournal()
+        }
         for (part, intent) in op.body.enumerated() {
             progress.part = part
             do {
@@ -42,10 +44,31 @@ extension Table {
                 try progress.refuse(error, parts: intent.partCount)
             }
         }
-        if journal.isActive { journal = Journal() }
-        let resolution = try progress.resolution()
-        if !resolution.changes.isEmpty { head = sequence }
+        let undid = progress.undid
+        let resolution: Resolution
+        do {
+            resolution = try progress.resolution()
+        } catch {
+            journal = Journal()
+            throw error
+        }
+        if resolution.changes.isEmpty {
+            journal = Journal()
+            if let undid { spendUndo(of: undid) }
+        } else {
+            head = sequence
+            keepUndo(by: author, target: undid)
+        }
         return resolution
+    }
+
+    /// Performs an operation of a session whose number does not matter.
+    package mutating func perform(
+        _ op: Op, by session: SessionNumber, as sequence: SequenceNumber,
+        in circumstances: Circumstances? = nil
+    ) throws(Rejection) -> Resolution {
+        let author = OpAuthor(session: session, user: circumstances?.user ?? "")
+        return try perform(op, by: author, as: sequence, in: circumstances)
     }
 
     private func numbered(_ rejection: Rejection, _ part: Int) -> Rejection {
@@ -80,6 +103,8 @@ extension Table {
             try performDeleteColumn(column, &progress)
         case .changeRules(let column, let patch):
             try performChangeRules(column, patch, &progress)
+        case .undo(let request):
+            try performUndo(request, &progress)
         }
     }
 
@@ -89,6 +114,10 @@ extension Table {
         for (part, intent) in op.body.enumerated() {
             if case .insertRows(let insertion) = intent, let problem = insertion.shapeProblem {
                 throw Rejection(.malformed, problem, part: part)
+            }
+            if case .undo = intent, op.body.count > 1 {
+                throw Rejection(
+                    .malformed, "An undo or redo is an operation of its own.", part: part)
             }
             let (sum, overflow) = parts.addingReportingOverflow(intent.partCount)
             guard !overflow, sum <= limits.partsMax else {
@@ -130,7 +159,9 @@ extension Intent {
         case .setCells(let edits): edits.count
         case .deleteRows(let ids): ids.count
         case .moveRows(let ids, _): ids.count
-        case .addNumber, .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: 1
+        case .addNumber, .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules,
+            .undo:
+            1
         }
     }
 }

@@ -8,7 +8,7 @@ import TableValue
 struct Progress: ~Copyable {
     let base: SequenceNumber
     let mode: OpMode
-    let session: SessionNumber
+    let author: OpAuthor
     let stamp: Stamp
     let circumstances: Circumstances?
     /// False where the author has seen everything, or does not say: then no stamp is news.
@@ -41,21 +41,27 @@ struct Progress: ~Copyable {
     private var setsSeveralRows = false
     private var setsMovedRow = false
 
+    /// The record that is taken back.
+    var undid: SequenceNumber?
+    private var keptCount = 0
+    private var keptSequence: SequenceNumber = 0
+
     var rowsGiven: [RowID] = []
     var columnsGiven: [ColumnID] = []
     var values: [Value] = []
 
     init(
-        _ op: Op, session: SessionNumber, sequence: SequenceNumber,
-        circumstances: Circumstances?
+        _ op: Op, author: OpAuthor, sequence: SequenceNumber, circumstances: Circumstances?
     ) {
         self.circumstances = circumstances
         base = op.base
         mayMeetNews = op.base > 0 && op.base < sequence &- 1
         mode = op.mode
-        self.session = session
-        stamp = Stamp(sequence: sequence, session: session.rawValue)
+        self.author = author
+        stamp = Stamp(sequence: sequence, session: author.session.rawValue)
     }
+
+    var session: SessionNumber { author.session }
 
     // MARK: Rules of columns
 
@@ -176,6 +182,18 @@ struct Progress: ~Copyable {
         if let moved, moved.isNews(to: session, since: base) { setsMovedRow = true }
     }
 
+    /// Remembers that an undo leaves something as somebody else has made it since.
+    mutating func keep(_ stamp: Stamp) throws(Rejection) {
+        if mode == .strict {
+            throw Rejection(
+                .keptNewer,
+                "Record \(stamp.sequence) has gone on from it; take back what can be, in mode "
+                    + "best, or all of it by force.")
+        }
+        keptCount += 1
+        keptSequence = max(keptSequence, stamp.sequence)
+    }
+
     // MARK: The end
 
     /// What the whole came to; throws where every part was refused.
@@ -188,7 +206,7 @@ struct Progress: ~Copyable {
             outcome: Outcome(
                 status: status, counts: isPartial ? (applied, hidden, gone, refused) : (0, 0, 0, 0),
                 notes: notes, rows: rowsGiven, columns: columnsGiven, values: values,
-                rejection: isPartial ? rejection : nil))
+                undid: undid, rejection: isPartial ? rejection : nil))
     }
 
     private var status: Outcome.Status {
@@ -196,7 +214,7 @@ struct Progress: ~Copyable {
             if gone + refused == 0 { return .noop }
             return applied + hidden + refused == 0 ? .gone : .partial
         }
-        if gone + refused > 0 || (hidden > 0 && applied > 0) { return .partial }
+        if gone + refused + keptCount > 0 || (hidden > 0 && applied > 0) { return .partial }
         return hidden > 0 ? .hidden : .ok
     }
 
@@ -211,6 +229,7 @@ struct Progress: ~Copyable {
         }
         for name in renamed { notes.append(.renamed(name)) }
         if setsSeveralRows && setsMovedRow { notes.append(.orderChanged) }
+        if keptCount > 0 { notes.append(.keptNewer(count: keptCount, sequence: keptSequence)) }
         return notes
     }
 }
@@ -219,7 +238,8 @@ extension Outcome {
     /// Makes a whole outcome at once: outcomes are large, and filling one in steps copies it.
     fileprivate init(
         status: Status, counts: (applied: Int, hidden: Int, gone: Int, refused: Int),
-        notes: [Note], rows: [RowID], columns: [ColumnID], values: [Value], rejection: Rejection?
+        notes: [Note], rows: [RowID], columns: [ColumnID], values: [Value],
+        undid: SequenceNumber?, rejection: Rejection?
     ) {
         self.status = status
         applied = counts.applied
@@ -230,6 +250,7 @@ extension Outcome {
         self.rows = rows
         self.columns = columns
         self.values = values
+        self.undid = undid
         self.rejection = rejection
     }
 }

@@ -110,7 +110,7 @@ extension Table {
                 + "\(byteCount).", column: schema.entries[index].column.id)
     }
 
-    private func countTarget(
+    func countTarget(
         _ row: RowID, _ slot: UInt32, _ index: Int, _ progress: inout Progress
     ) throws(Rejection) {
         if rows.order.isHidden(slot) {

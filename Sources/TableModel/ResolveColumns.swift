@@ -102,7 +102,7 @@ extension Table {
     /// The name, or where another column than `index` has it what `onClash` says.
     ///
     /// Rules S1, S3.
-    private func freeName(
+    func freeName(
         _ name: Text, _ onClash: NameClash, for index: Int?, _ progress: inout Progress
     ) throws(Rejection) -> Text {
         guard !isTaken(name, from: index) else {

@@ -48,7 +48,7 @@ extension Table {
 
     /// How a record names the place right after an entry: by the nearest live row that stays,
     /// and by the entry itself where it is hidden.
-    private func place(after entry: UInt32?, leaving: SlotSet) -> RowPlace {
+    func place(after entry: UInt32?, leaving: SlotSet) -> RowPlace {
         guard let entry else { return RowPlace(after: nil) }
         guard rows.order.isHidden(entry) else { return RowPlace(after: rows.ids[entry]) }
         var live = rows.order.livePredecessor(of: entry)
@@ -238,7 +238,7 @@ extension Table {
         progress.applied += slots.count
         var hidden: [RowID] = []
         for slot in slots where !rows.order.isHidden(slot) {
-            setRowHidden(slot, true)
+            setRowHidden(slot, true, stamp: progress.stamp)
             hidden.append(rows.ids[slot])
         }
         if !hidden.isEmpty { progress.changes.append(.rowsHidden(hidden)) }

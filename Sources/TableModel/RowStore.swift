@@ -12,6 +12,10 @@ struct RowStore: Sendable {
     private(set) var created = CreationStamps()
     /// The stamps of positions that were written after the row began.
     var moved = StampMap()
+    /// Who last hid a row or showed it again.
+    var presence = StampMap()
+    /// Who last put rows behind a row of another session; kept where undo is.
+    var anchored = StampMap()
 
     /// The slot of a row; nil where it was never seen.
     func slot(of row: RowID) -> UInt32? { index.slot(of: row) }
@@ -47,6 +51,8 @@ struct RowStore: Sendable {
             ids.removeLast()
             created.removeLast()
             moved.set(nil, at: slot)
+            presence.set(nil, at: slot)
+            anchored.set(nil, at: slot)
         }
     }
 

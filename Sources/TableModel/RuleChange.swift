@@ -53,7 +53,7 @@ extension Table {
     }
 
     /// Writes what a computed column is in all live rows, and the columns that are computed of it.
-    private mutating func fillComputed(
+    mutating func fillComputed(
         from index: Int, _ progress: inout Progress
     ) throws(Rejection) {
         var affected: Set<Int> = [index]

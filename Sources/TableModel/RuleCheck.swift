@@ -123,9 +123,17 @@ extension Table {
         _ reference: ColumnReference, _ patch: JSONTree, _ progress: inout Progress
     ) throws(Rejection) {
         guard let index = schema.index(of: reference) else { throw unknownColumn(reference) }
+        let rules = try rules(schema.entries[index].column.rules, changedBy: patch)
+        try replaceRules(of: index, by: rules, &progress)
+    }
+
+    /// Gives a column other rules, where its live cells keep them.
+    mutating func replaceRules(
+        of index: Int, by rules: ColumnRules, _ progress: inout Progress
+    ) throws(Rejection) {
         var column = schema.entries[index].column
         let present = column.rules
-        column.rules = try rules(present, changedBy: patch)
+        column.rules = rules
         try admitRules(of: &column, replacing: present, &progress)
         if column.rules.canBeBroken(byWhatKept: present) {
             try progress.countScan(of: rowCount, limits: limits)

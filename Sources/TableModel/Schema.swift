@@ -2,6 +2,21 @@
 // What an operation may do to them is in ResolveColumns.swift.
 import TableValue
 
+/// Who last wrote each property of a column.
+struct ColumnStamps: Sendable {
+    var name: Stamp
+    var rules: Stamp
+    var place: Stamp
+    var presence: Stamp
+
+    init(all stamp: Stamp) {
+        name = stamp
+        rules = stamp
+        place = stamp
+        presence = stamp
+    }
+}
+
 /// The columns of a table.
 ///
 /// A column has an index, given in order of addition and never reused, under which its cells are
@@ -16,6 +31,8 @@ struct Schema: Sendable {
 
     /// By index.
     private(set) var entries: [Entry] = []
+    /// By index.
+    var stamps: [ColumnStamps] = []
     /// Indexes of all columns, live and hidden, in order.
     private(set) var order: [Int] = []
     /// Indexes of the live columns in order.
@@ -91,11 +108,12 @@ struct Schema: Sendable {
     // MARK: Changing
 
     /// Adds a column right after another, or first; false where its id is known already.
-    mutating func add(_ column: Column, after predecessor: Int?) -> Bool {
+    mutating func add(_ column: Column, after predecessor: Int?, stamp: Stamp) -> Bool {
         guard indexOfID[column.id] == nil else { return false }
         let index = entries.count
         entries.append(
             Entry(column: column, foldedName: simpleCaseFolded(column.name), isHidden: false))
+        stamps.append(ColumnStamps(all: stamp))
         indexOfID[column.id] = index
         ids.append(column.id)
         let highest = highestCounter(of: column.id.session)

@@ -31,6 +31,10 @@ package struct Table: Sendable {
     var journal = Journal()
     /// The rules of the columns, made ready.
     var ruleBook = RuleBook()
+    /// True where what operations replace is kept, so that they can be taken back: at the one who
+    /// gives the numbers.
+    package var keepsUndo = false
+    var undoLog = UndoLog()
     /// Nil until the first content hash is asked for.
     var hashCache: HashCache?
     var hashCut = HashCut()

@@ -24,6 +24,11 @@ package struct TableLimits: Hashable, Sendable {
     package var ruleStepsMax = 10_000_000
     /// Rows and cells that one operation may touch.
     package var partsMax = 50_000
+    /// How many operations of one session can be taken back.
+    package var undoOpsMax = 1_000
+    /// What operations replaced, in bytes of memory; beyond it the oldest of the session with the
+    /// most cannot be taken back any more.
+    package var undoBytesMax = 256 * 1024 * 1024
     /// How far a session's row counter may run ahead of the highest it has used.
     package var counterGapMax: UInt32 = 65_536
 

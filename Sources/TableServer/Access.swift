@@ -1,6 +1,7 @@
 // Who may do what: one table and one function. Everything that is not in the table is refused.
 // Asked before an operation is resolved and before anything of a table is shown.
 import TableModel
+import TableValue
 
 /// What a user is in this server.
 package enum Role: String, Hashable, Sendable, CaseIterable {
@@ -22,6 +23,8 @@ struct Rights: OptionSet, Hashable, Sendable {
     static let deleteRows = Rights(rawValue: 1 << 6)
     static let moveRows = Rights(rawValue: 1 << 7)
     static let changeColumns = Rights(rawValue: 1 << 8)
+    /// To take back what others did.
+    static let undoOthers = Rights(rawValue: 1 << 9)
 
     static let reading: Rights = [.listTables, .readTable]
     static let rows: Rights = [.insertRows, .editCells, .deleteRows, .moveRows]
@@ -36,7 +39,7 @@ func allows(_ role: Role, _ right: Rights) -> Bool {
 private func rights(of role: Role) -> Rights {
     switch role {
     case .owner, .manager:
-        [.reading, .showCursor, .rows, .createTable, .changeColumns]
+        [.reading, .showCursor, .rows, .createTable, .changeColumns, .undoOthers]
     case .editor: [.reading, .showCursor, .rows]
     case .commenter, .viewer: [.reading, .showCursor]
     case .appender: .insertRows
@@ -83,7 +86,32 @@ func right(for intent: Intent) -> Rights {
     case .deleteRows: .deleteRows
     case .moveRows: .moveRows
     case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: .changeColumns
+    // What more it needs depends on what is taken back.
+    case .undo: .readTable
     }
+}
+
+/// Why a user may not take an operation back; nil where that is allowed.
+///
+/// Rights are asked for anew: who has lost one cannot use an old operation to get around it.
+func refusal(ofUndo needs: UndoNeeds, by user: Text, for role: Role) -> Rejection? {
+    guard needs.user == user || allows(role, .undoOthers) else {
+        return Rejection(
+            .forbidden,
+            "the operation is another user's; only its author, a manager or an owner takes it back"
+        )
+    }
+    var rights: Rights = []
+    if needs.changesCells { rights.insert(.editCells) }
+    if needs.deletesRows { rights.insert(.deleteRows) }
+    if needs.showsRows { rights.insert(.insertRows) }
+    if needs.movesRows { rights.insert(.moveRows) }
+    if needs.changesColumns { rights.insert(.changeColumns) }
+    guard allows(role, rights) else {
+        return Rejection(
+            .forbidden, "your role (\(role.rawValue)) may not do what taking this back would do")
+    }
+    return nil
 }
 
 /// True where an operation names ids of its own for new rows or columns, which needs a session.

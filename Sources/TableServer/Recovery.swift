@@ -195,6 +195,10 @@ extension Server {
         guard case .reply(let reply) = try readStored(line, room: room),
             reply.clientNumber == entry.clientNumber
         else { throw misplaced(room) }
+        // An undo that found nothing to take back has no record, but its target is spent.
+        if reply.sequence == nil, let undid = reply.outcome.undid {
+            rooms[room].table.spendUndo(of: undid)
+        }
         try recover(entry, reply: encoded, room: room)
         try recoverAnswered(room: room)
     }
@@ -247,6 +251,7 @@ extension Server {
                     return false
                 }
                 rooms[room].sessions.remove(at: position)
+                rooms[room].table.endUndo(of: number)
             }
         default: return false
         }

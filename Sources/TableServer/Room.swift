@@ -45,6 +45,7 @@ struct Room {
         self.lineage = lineage
         table = Table()
         table.limits = limits.table
+        table.keepsUndo = true
         ring = Ring(after: 0, segmentBytes: limits.ringSegmentBytes)
         pending = PendingLog(log: id.rawValue, after: 0)
     }

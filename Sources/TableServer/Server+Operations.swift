@@ -192,12 +192,21 @@ extension Server {
             throw Rejection(
                 .badRowID, "open the table for writing to give ids of your own, or leave them out")
         }
+        let author = OpAuthor(
+            session: session, clientNumber: submission.clientNumber,
+            user: accounts[connections[submission.slot].account].idText)
+        if case .undo(let request)? = submission.op.body.first {
+            let target = try rooms[submission.room].table.target(of: request, by: author)
+            if let needs = rooms[submission.room].table.undoNeeds(target),
+                let refusal = refusal(ofUndo: needs, by: author.user, for: role)
+            {
+                throw refusal
+            }
+        }
         let next = rooms[submission.room].table.head + 1
-        let circumstances = Circumstances(
-            user: accounts[connections[submission.slot].account].idText,
-            timeMilliseconds: now.wallMilliseconds)
         return try rooms[submission.room].table.perform(
-            submission.op, by: session, as: next, in: circumstances)
+            submission.op, by: author, as: next,
+            in: Circumstances(user: author.user, timeMilliseconds: now.wallMilliseconds))
     }
 
     /// Counts an operation to its connection's window.
@@ -282,6 +291,6 @@ extension Outcome {
     /// True where `{"status":"ok"}` says all.
     var isPlain: Bool {
         status == .ok && notes.isEmpty && rows.isEmpty && columns.isEmpty && values.isEmpty
-            && rejection == nil
+            && undid == nil && rejection == nil
     }
 }

@@ -101,10 +101,11 @@ extension Server {
         var record: Record?
         if !columns.isEmpty {
             do {
-                let resolution = try room.table.perform(op, by: .server, as: 1)
+                let author = OpAuthor(
+                    session: .server, user: accounts[connections[slot].account].idText)
+                let resolution = try room.table.perform(op, by: author, as: 1)
                 record = Record(
-                    sequence: 1, session: .server, clientNumber: 0,
-                    user: accounts[connections[slot].account].idText,
+                    sequence: 1, session: author.session, clientNumber: 0, user: author.user,
                     timeMilliseconds: now.wallMilliseconds, changes: resolution.changes)
             } catch {
                 return refuse(slot, wireError(for: error), id: id)

@@ -141,7 +141,10 @@ extension Server {
     private mutating func endSessions(_ positions: [Int], in room: Int) {
         guard !positions.isEmpty else { return }
         log(.ended(positions.map { rooms[room].sessions[$0].number }), in: room)
-        for position in positions { rooms[room].sessions.remove(at: position) }
+        for position in positions {
+            rooms[room].table.endUndo(of: rooms[room].sessions[position].number)
+            rooms[room].sessions.remove(at: position)
+        }
         isTurnDue = true
     }
 

@@ -1,4 +1,4 @@
-// Reads operations: their intents, anchors and preconditions.
+// Reads operations: their intents and anchors; preconditions are in PreconditionReader.swift.
 // docs/protocol.md, "Operations", is the table of what stands here.
 package import TableModel
 import TableValue
@@ -9,7 +9,7 @@ private enum OpKey: String, JSONKeySet {
 }
 
 private enum IntentKey: String, JSONKeySet {
-    case insert, append, set, add, delete, move
+    case insert, append, set, add, delete, move, undo, redo
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
@@ -56,14 +56,14 @@ private enum ColumnMoveKey: String, JSONKeySet {
     static let lookup = JSONKeyTable<ColumnMoveKey>()
 }
 
-private enum PreconditionKey: String, JSONKeySet {
-    case cellVersion = "cell_version"
-    case cellValue = "cell_value"
-    case rowVersion = "row_version"
-    case rowLive = "row_live"
-    case tableSequence = "table_seq"
-    case schemaSequence = "schema_seq"
-    static let lookup = JSONKeyTable<PreconditionKey>()
+private enum UndoKey: String, JSONKeySet {
+    case seq, cseq, of, force
+    static let lookup = JSONKeyTable<UndoKey>()
+}
+
+/// Whose last operation an undo means.
+private enum UndoScope: String {
+    case session, user
 }
 
 extension JSONReader {
@@ -122,6 +122,8 @@ extension JSONReader {
             case .columnRules: return try reader.readColumnRules()
             case .columnMove: return try reader.readColumnMove()
             case .columnDelete: return .deleteColumn(try reader.readColumnReference())
+            case .undo: return .undo(try reader.readUndo(isRedo: false))
+            case .redo: return .undo(try reader.readUndo(isRedo: true))
             }
         }
     }
@@ -134,7 +136,7 @@ extension JSONReader {
     }
 
     /// Reads `[row, column, value]`.
-    private mutating func readEdit() throws(WireError) -> CellEdit {
+    mutating func readEdit() throws(WireError) -> CellEdit {
         var triple = try beginArray()
         try triple.expectNext(&self)
         let row = try readRow()
@@ -314,6 +316,31 @@ extension JSONReader {
         return .changeRules(column, patch)
     }
 
+    private mutating func readUndo(isRedo: Bool) throws(WireError) -> UndoRequest {
+        var target: UndoRequest.Target?
+        var isForced = false
+        let place = offset
+        var object = try beginObject(UndoKey.self)
+        while let key = try object.next(&self) {
+            let other = target
+            switch key {
+            case .seq: target = .sequence(try readSequence())
+            case .cseq: target = .clientNumber(try readClientNumber())
+            case .of:
+                let scope = try readCase(UndoScope.self, "\"session\" or \"user\"")
+                target =
+                    isRedo ? .lastUndone(ofUser: scope == .user) : .last(ofUser: scope == .user)
+            case .force: isForced = try readBool()
+            }
+            guard other == nil || key == .force else {
+                throw malformed("one of seq, cseq and of says which operation", at: place)
+            }
+        }
+        return UndoRequest(
+            target ?? (isRedo ? .lastUndone(ofUser: false) : .last(ofUser: false)),
+            isForced: isForced)
+    }
+
     private mutating func readColumnMove() throws(WireError) -> Intent {
         var column: ColumnReference?
         var anchor: ColumnAnchor?
@@ -327,44 +354,5 @@ extension JSONReader {
         guard let column else { throw missing("column") }
         guard let anchor else { throw missing("at") }
         return .moveColumn(column, to: anchor)
-    }
-
-    /// Reads a list of preconditions.
-    package mutating func readPreconditions() throws(WireError) -> [Precondition] {
-        var preconditions: [Precondition] = []
-        var list = try beginArray()
-        while try list.next(&self) { preconditions.append(try readPrecondition()) }
-        return preconditions
-    }
-
-    private mutating func readPrecondition() throws(WireError) -> Precondition {
-        try readSingle(PreconditionKey.self) { (reader, key) throws(WireError) -> Precondition in
-            switch key {
-            case .cellVersion:
-                var triple = try reader.beginArray()
-                try triple.expectNext(&reader)
-                let row = try reader.readRow()
-                try triple.expectNext(&reader)
-                let column = try reader.readColumnReference()
-                try triple.expectNext(&reader)
-                let version = try reader.readSequence()
-                try triple.expectEnd(&reader)
-                return .cellVersion(row: row, column: column, version: version)
-            case .cellValue:
-                let edit = try reader.readEdit()
-                return .cellValue(row: edit.row, column: edit.column, value: edit.value)
-            case .rowVersion:
-                var pair = try reader.beginArray()
-                try pair.expectNext(&reader)
-                let row = try reader.readRow()
-                try pair.expectNext(&reader)
-                let version = try reader.readSequence()
-                try pair.expectEnd(&reader)
-                return .rowVersion(row: row, version: version)
-            case .rowLive: return .rowLive(try reader.readRow())
-            case .tableSequence: return .tableSequence(try reader.readSequence())
-            case .schemaSequence: return .schemaSequence(try reader.readSequence())
-            }
-        }
     }
 }

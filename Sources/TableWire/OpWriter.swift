@@ -91,7 +91,31 @@ extension JSONWriter {
         case .deleteColumn(let column):
             key("column_delete")
             self.column(column)
+        case .undo(let request): undo(request)
         }
+    }
+
+    private mutating func undo(_ request: UndoRequest) {
+        if case .lastUndone = request.target { key("redo") } else { key("undo") }
+        beginObject()
+        switch request.target {
+        case .last(let ofUser), .lastUndone(let ofUser):
+            if ofUser {
+                key("of")
+                string("user")
+            }
+        case .sequence(let sequence):
+            key("seq")
+            integer(sequence)
+        case .clientNumber(let number):
+            key("cseq")
+            integer(number)
+        }
+        if request.isForced {
+            key("force")
+            bool(true)
+        }
+        endObject()
     }
 
     /// Writes `[row, column, value]`.

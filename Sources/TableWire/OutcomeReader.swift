@@ -4,12 +4,13 @@ package import TableModel
 import TableValue
 
 private enum OutcomeKey: String, JSONKeySet {
-    case status, applied, hidden, gone, refused, notes, rows, columns, values, error, once
+    case status, applied, hidden, gone, refused, notes, rows, columns, values, undid, error, once
     static let lookup = JSONKeyTable<OutcomeKey>()
 }
 
 private enum NoteKey: String, JSONKeySet {
     case renamed, overrode, seq
+    case keptNewer = "kept_newer"
     static let lookup = JSONKeyTable<NoteKey>()
 }
 
@@ -64,6 +65,7 @@ extension JSONReader {
             case .values:
                 var list = try beginArray()
                 while try list.next(&self) { outcome.values.append(try readValue()) }
+            case .undid: outcome.undid = try readSequence()
             case .error: outcome.rejection = try readRejection()
             case .once: isExactlyOnce = try readBool()
             }
@@ -85,19 +87,24 @@ extension JSONReader {
         }
         var name: Text?
         var count: Int?
+        var kept: Int?
         var sequence: SequenceNumber?
         var object = try beginObject(NoteKey.self)
         while let key = try object.next(&self) {
             switch key {
             case .renamed: name = try readName()
             case .overrode: count = try readCount()
+            case .keptNewer: kept = try readCount()
             case .seq: sequence = try readSequence()
             }
         }
-        switch (name, count, sequence) {
-        case (let name?, nil, nil): return .renamed(name)
-        case (nil, let count?, let sequence?): return .overrode(count: count, sequence: sequence)
-        default: throw malformed("expected a note: renamed, or overrode and seq")
+        switch (name, count, kept, sequence) {
+        case (let name?, nil, nil, nil): return .renamed(name)
+        case (nil, let count?, nil, let sequence?):
+            return .overrode(count: count, sequence: sequence)
+        case (nil, nil, let kept?, let sequence?):
+            return .keptNewer(count: kept, sequence: sequence)
+        default: throw malformed("expected a note: renamed, or overrode or kept_newer and seq")
         }
     }
 

@@ -9,7 +9,7 @@ private enum RecordKey: String, JSONKeySet {
 }
 
 private enum ChangeKey: String, JSONKeySet {
-    case insert, set, delete, show, move
+    case insert, set, fill, delete, show, move
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
@@ -22,6 +22,11 @@ private enum ChangeKey: String, JSONKeySet {
 private enum BlockKey: String, JSONKeySet {
     case rows, after, slot, columns, cells
     static let lookup = JSONKeyTable<BlockKey>()
+}
+
+private enum FillKey: String, JSONKeySet {
+    case column, rows, values
+    static let lookup = JSONKeyTable<FillKey>()
 }
 
 private enum PlaceKey: String, JSONKeySet {
@@ -102,11 +107,14 @@ extension JSONReader {
         try readSingle(ChangeKey.self) { (reader, key) throws(WireError) -> Change in
             switch key {
             case .set: return .cellsSet(try reader.readCellChanges())
+            case .fill: return try reader.readFill()
             case .insert: return .rowsInserted(try reader.readBlock())
             case .delete: return .rowsHidden(try reader.readRowsWithinLimit())
             case .show: return .rowsShown(try reader.readBlock())
             case .move: return try reader.readRowsMoved()
-            case .columnAdd: return try reader.readColumnAdded()
+            case .columnAdd:
+                let (column, place) = try reader.readPlacedColumn()
+                return .columnAdded(column, at: place)
             case .columnRename: return try reader.readColumnRenamed()
             case .columnRules: return try reader.readColumnRules()
             case .columnMove:
@@ -114,7 +122,7 @@ extension JSONReader {
                 return .columnMoved(column, to: place)
             case .columnDelete: return .columnHidden(try reader.readColumn())
             case .columnShow:
-                let (column, place) = try reader.readColumnMoved()
+                let (column, place) = try reader.readPlacedColumn()
                 return .columnShown(column, at: place)
             }
         }
@@ -135,6 +143,32 @@ extension JSONReader {
             changes.append(CellChange(row: row, column: column, value: value))
         }
         return changes
+    }
+
+    private mutating func readFill() throws(WireError) -> Change {
+        var column: ColumnID?
+        var rows: [RowID]?
+        var values: [Value]?
+        let place = offset
+        var object = try beginObject(FillKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumn()
+            case .rows: rows = try readRowsWithinLimit()
+            case .values:
+                var read: [Value] = []
+                var list = try beginArray()
+                while try list.next(&self) { read.append(try readValue()) }
+                values = read
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard let rows else { throw missing("rows") }
+        guard let values else { throw missing("values") }
+        guard rows.count == values.count else {
+            throw malformed("a fill has not as many values as rows", at: place)
+        }
+        return .cellsFilled(column, rows: rows, values: values)
     }
 
     private mutating func readBlock() throws(WireError) -> RowBlock {
@@ -185,7 +219,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    private mutating func readColumnAdded() throws(WireError) -> Change {
+    private mutating func readPlacedColumn() throws(WireError) -> (Column, ColumnPlace) {
         var id: ColumnID?
         var name: Text?
         var type: ColumnType?
@@ -209,7 +243,7 @@ extension JSONReader {
         guard let name else { throw missing("name") }
         guard let type else { throw missing("type") }
         guard hasPlace else { throw missing("after") }
-        return .columnAdded(Column(id: id, name: name, type: type, rules: rules), at: place)
+        return (Column(id: id, name: name, type: type, rules: rules), place)
     }
 
     private mutating func readColumnRenamed() throws(WireError) -> Change {

@@ -65,6 +65,18 @@ extension JSONWriter {
                 endArray()
             }
             endArray()
+        case .cellsFilled(let column, let rows, let values):
+            key("fill")
+            beginObject()
+            key("column")
+            self.column(column)
+            key("rows")
+            self.rows(rows)
+            key("values")
+            beginArray()
+            for value in values { self.value(value) }
+            endArray()
+            endObject()
         case .rowsInserted(let block):
             key("insert")
             self.block(block)
@@ -119,8 +131,11 @@ extension JSONWriter {
             self.column(column)
         case .columnShown(let column, let place):
             key("column_show")
-            columnPlace(column, place)
-        case .cellsSet, .rowsInserted, .rowsShown, .rowsHidden, .rowsMoved: break
+            beginObject()
+            columnFields(column)
+            self.place(place)
+            endObject()
+        case .cellsSet, .cellsFilled, .rowsInserted, .rowsShown, .rowsHidden, .rowsMoved: break
         }
     }
 
@@ -202,7 +217,8 @@ extension Outcome {
     /// True where it says no more than that all went well.
     fileprivate var isPlain: Bool {
         status == .ok && applied == 0 && hidden == 0 && gone == 0 && refused == 0 && notes.isEmpty
-            && rows.isEmpty && columns.isEmpty && values.isEmpty && rejection == nil
+            && rows.isEmpty && columns.isEmpty && values.isEmpty && undid == nil
+            && rejection == nil
     }
 }
 
@@ -235,6 +251,10 @@ extension JSONWriter {
             beginArray()
             for value in outcome.values { self.value(value) }
             endArray()
+        }
+        if let undid = outcome.undid {
+            key("undid")
+            integer(undid)
         }
         if let rejection = outcome.rejection {
             key("error")
@@ -279,6 +299,13 @@ extension JSONWriter {
         case .overrode(let count, let sequence):
             beginObject()
             key("overrode")
+            integer(count)
+            key("seq")
+            integer(sequence)
+            endObject()
+        case .keptNewer(let count, let sequence):
+            beginObject()
+            key("kept_newer")
             integer(count)
             key("seq")
             integer(sequence)

@@ -90,7 +90,7 @@ private func isLoss(_ notice: ClientNotice) -> Bool {
     if case .reconnecting = notice { true } else { false }
 }
 
-@Test("it connects, logs in, and after a cut does so again", .timeLimit(.minutes(1)))
+@Test("it connects, logs in, and after a cut does so again", .timeLimit(.minutes(10)))
 func reconnects() throws {
     let counterpart = try Counterpart()
     let driver = try makeDriver(of: counterpart)
@@ -105,7 +105,7 @@ func reconnects() throws {
     }
 }
 
-@Test("leaving says good-bye before the connection ends", .timeLimit(.minutes(1)))
+@Test("leaving says good-bye before the connection ends", .timeLimit(.minutes(10)))
 func leaves() throws {
     let counterpart = try Counterpart()
     let driver = try makeDriver(of: counterpart)
@@ -115,7 +115,7 @@ func leaves() throws {
     while counterpart.heard.last?.contains("\"bye\"") != true { counterpart.loop.runTurn() }
 }
 
-@Test("a server with another key is told from one that is not there", .timeLimit(.minutes(1)))
+@Test("a server with another key is told from one that is not there", .timeLimit(.minutes(10)))
 func failures() throws {
     let counterpart = try Counterpart()
     let stranger = try makeDriver(of: counterpart, pin: Array(repeating: 7, count: 32))

@@ -113,11 +113,15 @@ private let bentColumnChanges: [Bend<Received>] = [
     Bend("S5: deleted columns take no values") { received in
         let before = received
         received.replaceChanges { change in
+            if case .cellsFilled = change { return [] }
             guard case .cellsSet(let edits) = change else { return [change] }
             return [.cellsSet(edits.filter { before.isLive($0.column) })]
         }
     },
     Bend("S6: a deleted column loses its values") { received in
+        received.replaceChanges { change in
+            if case .cellsFilled = change { [] } else { [change] }
+        }
         for case .columnHidden(let column) in received.record.changes {
             guard let index = received.table.schema.index(of: column) else { continue }
             for position in 0..<received.table.rowCount {

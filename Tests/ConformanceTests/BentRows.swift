@@ -169,7 +169,7 @@ private let bentMoves: [Bend<Asked>] = [
         for case .moveRows(let rows, _) in asked.op.body {
             for row in rows where asked.isHidden(row) {
                 if let slot = asked.table.rows.slot(of: row) {
-                    asked.table.setRowHidden(slot, false)
+                    asked.table.setRowHidden(slot, false, stamp: nil)
                 }
             }
         }

@@ -73,6 +73,8 @@ struct Judge {
     /// Operations whose author was told what became of them.
     private(set) var toldCount = 0
     private(set) var recordCount = 0
+    /// The users as whom clients write.
+    private var users: [Int: Text] = [:]
 
     /// A client submitted an operation.
     mutating func submitted(
@@ -155,6 +157,7 @@ struct Judge {
         }
         guard table.decisions[key] == nil else { throw Violation("\(name) is done twice") }
         table.decisions[key] = Decision(sequence: record.sequence, outcome: record.outcome)
+        if let author = candidates.first?.author { users[author] = record.user }
         var reason = ""
         for candidate in candidates {
             let expectation = expectation(
@@ -214,9 +217,39 @@ struct Judge {
                 default: false
                 }
             }
-        guard !isForbidden else { return ExpectedResult(table: table, status: .rejected) }
+        guard !isForbidden, !isForbiddenUndo(submission, session, table, outcome)
+        else {
+            return ExpectedResult(table: table, status: .rejected)
+        }
         return ReferenceResolver.expectation(
             of: submission.op, by: session, on: table, given: outcome, in: circumstances)
+    }
+
+    /// An editor takes back what is the editor's own, and nothing that concerns columns.
+    private func isForbiddenUndo(
+        _ submission: TableJudge.Submission, _ session: SessionNumber, _ table: ReferenceTable,
+        _ outcome: Outcome
+    ) -> Bool {
+        guard submission.isEditor, case .undo(let request)? = submission.op.body.first else {
+            return false
+        }
+        let target: SequenceNumber? =
+            switch request.target {
+            case .last: outcome.undid ?? table.past.stack(of: session, isRedo: false).first
+            case .lastUndone: outcome.undid ?? table.past.stack(of: session, isRedo: true).first
+            case .sequence(let sequence): sequence
+            case .clientNumber: nil
+            }
+        guard let target, let record = table.past.operations[target]?.record else { return false }
+        return record.user != users[submission.author]
+            || record.changes.contains { change in
+                switch change {
+                case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
+                    .columnShown:
+                    true
+                default: false
+                }
+            }
     }
 
     private func difference(
@@ -275,10 +308,11 @@ struct Judge {
         table.decisions[key] = Decision(sequence: nil, outcome: outcome)
         var reason = ""
         for candidate in candidates {
-            let expectation = expectation(
-                candidate, key.session, state, outcome,
-                nil)
-            guard let wrong = difference(expectation, state, outcome) else { return }
+            let expectation = expectation(candidate, key.session, state, outcome, nil)
+            guard let wrong = difference(expectation, state, outcome) else {
+                if let undid = outcome.undid { table.reference.past.spend(undid) }
+                return
+            }
             reason = "\(name) made no record: \(wrong); \(outcome); \(candidate.op)"
         }
         throw Violation(reason)

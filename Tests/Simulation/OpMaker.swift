@@ -23,7 +23,9 @@ struct OpMaker {
         switch kind {
         case .transaction:
             for _ in 0..<(2 + random.below(4)) {
-                let kinds = OpKind.allCases.filter { $0 != .transaction && $0 != .conditional }
+                let kinds = OpKind.allCases.filter {
+                    ![.transaction, .conditional, .undo].contains($0)
+                }
                 op.body.append(intent(random.pick(kinds) ?? .set, by: &client))
             }
         case .conditional:
@@ -51,6 +53,18 @@ struct OpMaker {
         case .columnMove: .moveColumn(column(), to: columnAnchor())
         case .columnDelete: .deleteColumn(column())
         case .columnRules: changeRules()
+        case .undo: .undo(undo())
+        }
+    }
+
+    private mutating func undo() -> UndoRequest {
+        let isForced = random.chance(10)
+        switch random.below(10) {
+        case ..<5: return UndoRequest(.last(ofUser: false), isForced: isForced)
+        case ..<8: return UndoRequest(.lastUndone(ofUser: false), isForced: isForced)
+        default:
+            let number = 1 + random.below(Int(replica.confirmed.head) + 1)
+            return UndoRequest(.sequence(SequenceNumber(number)), isForced: isForced)
         }
     }
 

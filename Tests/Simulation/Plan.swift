@@ -18,6 +18,7 @@ package enum OpKind: String, CaseIterable, Sendable {
     case columnRules = "column_rules"
     case transaction
     case conditional
+    case undo
 }
 
 /// One thing done to a world.

@@ -24,4 +24,6 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case bentAdd = "bent_add"
     /// Rule C8 bent: an edit of a deleted row brings it back, in the log and for everybody.
     case resurrection
+    /// Rules U2, U4, U7 bent: an undo takes back what others have gone on from.
+    case bentUndo = "bent_undo"
 }

@@ -36,12 +36,11 @@ struct RawBot {
     ) -> Op {
         let value = Value.text(Text(tag))
         guard let row, random.chance(40) else {
-            return Op(body: [
-                .insertRows(
-                    InsertRows(
-                        rowCount: 1, anchor: row.map(RowAnchor.after) ?? .last,
-                        columns: [.id(column)], cells: [value]))
-            ])
+            // Strict: without its tag the row could not be told from others.
+            let insert = InsertRows(
+                rowCount: 1, anchor: row.map(RowAnchor.after) ?? .last, columns: [.id(column)],
+                cells: [value])
+            return Op(mode: .strict, body: [.insertRows(insert)])
         }
         return Op(body: [.setCells([CellEdit(row: row, column: .id(column), value: value)])])
     }

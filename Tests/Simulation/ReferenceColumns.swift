@@ -29,7 +29,7 @@ extension ReferenceResolver {
         table.columns.insert(.init(column: column), at: columnPlace(add.anchor))
         table.noteSequence(column)
         do {
-            guard table.hasRightExpressions(column) else { throw ReferenceRefusal() }
+            guard table.hasRightExpressions(column, isNew: true) else { throw ReferenceRefusal() }
             try fillColumn(column)
             try admitRows(column, after: ColumnRules())
         } catch {
@@ -43,8 +43,17 @@ extension ReferenceResolver {
 
     /// S15: refused where a live cell would break them.
     mutating func performChangeRules(_ reference: ColumnReference, _ patch: JSONTree) {
-        guard let old = column(reference), let place = table.columnPlace(old.column.id),
+        guard let old = column(reference),
             let rules = rules(old.column.rules, patch, old.column.type)
+        else {
+            refused += 1
+            return
+        }
+        replaceRules(reference, rules)
+    }
+
+    mutating func replaceRules(_ reference: ColumnReference, _ rules: ColumnRules) {
+        guard let old = column(reference), let place = table.columnPlace(old.column.id)
         else {
             refused += 1
             return
@@ -149,7 +158,7 @@ extension ReferenceResolver {
         table.columns.first { !$0.isHidden && folded($0) == fold(name) }
     }
 
-    private func freeName(_ name: Text, _ onClash: NameClash, except id: ColumnID?) -> Text? {
+    func freeName(_ name: Text, _ onClash: NameClash, except id: ColumnID?) -> Text? {
         func isFree(_ name: Text) -> Bool {
             live(named: name).map { $0.column.id == id } ?? true
         }

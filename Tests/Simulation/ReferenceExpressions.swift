@@ -79,7 +79,7 @@ extension ReferenceTable {
 
     /// True where each expression of the column reads live int columns, and no column is computed
     /// of itself.
-    func hasRightExpressions(_ column: Column) -> Bool {
+    func hasRightExpressions(_ column: Column, isNew: Bool = false) -> Bool {
         let rules = ReferenceRules(column)
         for name in ["check", "computed"] as [Text] where rules[name] != nil {
             guard let expression = ReferenceExpression(rules[name], in: self),
@@ -90,7 +90,8 @@ extension ReferenceTable {
                     return false
                 }
                 let isOld = columns.contains {
-                    $0.column.id == column.id && ReferenceRules($0.column)[name] == rules[name]
+                    !isNew && $0.column.id == column.id
+                        && ReferenceRules($0.column)[name] == rules[name]
                 }
                 if columns[place].isHidden, !isOld, id != column.id { return false }
             }

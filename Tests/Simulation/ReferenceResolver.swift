@@ -19,14 +19,17 @@ struct ReferenceResolver {
     let circumstances: Circumstances?
     /// True where it cannot be told without a record whether a default breaks a rule.
     var isUncertain = false
-    private let sequence: SequenceNumber
+    let sequence: SequenceNumber
     /// Ids that the server gave, to be used where the operation names none.
     private var givenRows: ArraySlice<RowID>
+    private let undid: SequenceNumber?
     var givenColumns: ArraySlice<ColumnID>
     var applied = 0
     var hidden = 0
     private var gone = 0
     var refused = 0
+    /// What an undo left as somebody else made it.
+    var kept = 0
     var hasChanged = false
 
     /// What `op` should come to.
@@ -35,7 +38,8 @@ struct ReferenceResolver {
     ///   - op: the operation as it was submitted.
     ///   - session: its author.
     ///   - table: the table as the record before left it.
-    ///   - outcome: what its author was told; only the ids that the server gave are used.
+    ///   - outcome: what its author was told; only the ids that the server gave and the record
+    ///     that it took back are used.
     ///   - circumstances: user and time of the record; nil where there is none.
     /// - Returns: the table after it, and the status its author should be told.
     static func expectation(
@@ -44,11 +48,12 @@ struct ReferenceResolver {
     ) -> ExpectedResult {
         var resolver = ReferenceResolver(
             table: table, session: session, circumstances: circumstances, sequence: table.head + 1,
-            givenRows: outcome.rows[...], givenColumns: outcome.columns[...])
+            givenRows: outcome.rows[...], givenColumns: outcome.columns[...],
+            undid: outcome.undid)
         guard op.preconditions.allSatisfy(resolver.holds) else {
             return ExpectedResult(table: table, status: .rejected)
         }
-        for intent in op.body { resolver.perform(intent) }
+        for intent in op.body { resolver.perform(intent, op.mode) }
         if resolver.isUncertain { return ExpectedResult(table: table, status: outcome.status) }
         let status = resolver.status(op.mode)
         return ExpectedResult(table: status == .rejected ? table : resolver.table, status: status)
@@ -57,7 +62,7 @@ struct ReferenceResolver {
     private init(
         table: ReferenceTable, session: SessionNumber, circumstances: Circumstances?,
         sequence: SequenceNumber, givenRows: ArraySlice<RowID>,
-        givenColumns: ArraySlice<ColumnID>
+        givenColumns: ArraySlice<ColumnID>, undid: SequenceNumber?
     ) {
         self.table = table
         self.circumstances = circumstances
@@ -65,17 +70,18 @@ struct ReferenceResolver {
         self.sequence = sequence
         self.givenRows = givenRows
         self.givenColumns = givenColumns
+        self.undid = undid
     }
 
-    private func status(_ mode: OpMode) -> Outcome.Status {
-        if mode == .strict, hidden + gone + refused > 0 { return .rejected }
+    func status(_ mode: OpMode) -> Outcome.Status {
+        if mode == .strict, hidden + gone + refused + kept > 0 { return .rejected }
         if refused > 0, applied + hidden == 0, !hasChanged { return .rejected }
         guard hasChanged else {
             if gone > 0, applied + hidden + refused == 0 { return .gone }
             return refused + gone > 0 ? .partial : .noop
         }
-        if hidden + gone + refused == 0 { return .ok }
-        return applied + gone + refused == 0 ? .hidden : .partial
+        if hidden + gone + refused + kept == 0 { return .ok }
+        return applied + gone + refused + kept == 0 ? .hidden : .partial
     }
 
     // MARK: Preconditions
@@ -106,7 +112,7 @@ struct ReferenceResolver {
 
     // MARK: Intents
 
-    private mutating func perform(_ intent: Intent) {
+    private mutating func perform(_ intent: Intent, _ mode: OpMode) {
         switch intent {
         case .insertRows(let insert): performInsert(insert)
         case .setCells(let edits): performSet(edits)
@@ -119,6 +125,7 @@ struct ReferenceResolver {
         case .moveColumn(let reference, let anchor): performMoveColumn(reference, anchor)
         case .deleteColumn(let reference): performDeleteColumn(reference)
         case .changeRules(let reference, let patch): performChangeRules(reference, patch)
+        case .undo(let request): performUndo(request, mode, given: undid)
         }
     }
 
@@ -156,7 +163,7 @@ struct ReferenceResolver {
     ///
     /// Row after row, in the order in which rows are first named; those before a cell that stands
     /// there twice come first.
-    private mutating func performSet(_ edits: [CellEdit]) {
+    mutating func performSet(_ edits: [CellEdit]) {
         var drafts: [(row: RowID, cells: [(ReferenceTable.NamedColumn, Value)])] = []
         for edit in edits {
             guard table.rowPlace(edit.row) != nil else {

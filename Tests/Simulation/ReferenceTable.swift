@@ -41,6 +41,8 @@ struct ReferenceTable {
     var head: SequenceNumber = 0
     /// The last record that added, renamed, moved or hid a column.
     var schemaHead: SequenceNumber = 0
+    /// What undo asks for.
+    var past = ReferencePast()
 
     func rowPlace(_ id: RowID) -> Int? { rows.firstIndex { $0.id == id } }
 
@@ -75,11 +77,38 @@ extension ReferenceTable {
         guard record.sequence == head + 1 else {
             throw ReferenceFault(reason: "record \(record.sequence) follows \(head)")
         }
-        for change in record.changes { try apply(change, record.sequence) }
+        var before = self
+        before.past = ReferencePast()
+        var operation = ReferencePast.Operation(
+            before: before, writersBefore: past.writers, record: record)
+        let target = record.outcome.undid.flatMap { past.operations[$0] }
+        for change in record.changes {
+            noteAnchor(change, record)
+            try apply(change, record.sequence)
+            for register in registers(of: change) {
+                var origin = record.sequence
+                // What the target wrote came from where its predecessor came from.
+                if let target, target.writersAfter[register] != target.writersBefore[register] {
+                    origin = target.writersBefore[register]?.origin ?? 0
+                }
+                past.writers[register] = .init(sequence: record.sequence, origin: origin)
+            }
+        }
         head = record.sequence
+        operation.writersAfter = past.writers
+        past.operations[record.sequence] = operation
+        past.note(record)
     }
 
-    private mutating func apply(
+    /// Rows behind which another session inserts, and which are not the last of all.
+    private mutating func noteAnchor(_ change: Change, _ record: Record) {
+        guard case .rowsInserted(let block) = change, let index = try? index(block.place),
+            index > 0, index < rows.count, rows[index - 1].id.session != record.session
+        else { return }
+        past.anchored[rows[index - 1].id] = record.sequence
+    }
+
+    mutating func apply(
         _ change: Change, _ sequence: SequenceNumber
     ) throws(ReferenceFault) {
         switch change {
@@ -93,9 +122,16 @@ extension ReferenceTable {
         case .rowsShown(let block):
             try take(block.ids, to: block.place)
             for id in block.ids { setHidden(id, false) }
-            try fill(block, sequence)
+            try fill(block, sequence, keepingEqual: true)
         case .cellsSet(let changes):
             for cell in changes { try set(cell.row, cell.column, cell.value, sequence) }
+        case .cellsFilled(let column, let rows, let values):
+            guard rows.count == values.count else {
+                throw ReferenceFault(reason: "a fill has not as many values as rows")
+            }
+            for (row, value) in zip(rows, values) {
+                try set(row, column, value, sequence, keepingEqual: true)
+            }
         case .rowsHidden(let ids):
             for id in ids {
                 guard rowPlace(id) != nil else { throw unknown(id) }
@@ -128,8 +164,11 @@ extension ReferenceTable {
             columns.insert(moved, at: try columnIndex(place))
         case .columnHidden(let id):
             columns[try known(id)].isHidden = true
-        case .columnShown(let id, let place):
-            var shown = columns.remove(at: try known(id))
+        case .columnShown(let column, let place):
+            var shown = columns.remove(at: try known(column.id))
+            guard shown.column == column else {
+                throw ReferenceFault(reason: "column \(column.id) is shown as another")
+            }
             shown.isHidden = false
             columns.insert(shown, at: try columnIndex(place))
         default: break
@@ -168,7 +207,7 @@ extension ReferenceTable {
     }
 
     private mutating func fill(
-        _ block: RowBlock, _ sequence: SequenceNumber
+        _ block: RowBlock, _ sequence: SequenceNumber, keepingEqual: Bool = false
     ) throws(ReferenceFault) {
         guard block.cells.count == block.ids.count * block.columns.count else {
             throw ReferenceFault(reason: "a block's cells are not rows times columns")
@@ -176,19 +215,21 @@ extension ReferenceTable {
         var next = 0
         for id in block.ids {
             for column in block.columns {
-                try set(id, column, block.cells[next], sequence)
+                try set(id, column, block.cells[next], sequence, keepingEqual: keepingEqual)
                 next += 1
             }
         }
     }
 
     mutating func set(
-        _ row: RowID, _ column: ColumnID, _ value: Value, _ sequence: SequenceNumber
+        _ row: RowID, _ column: ColumnID, _ value: Value, _ sequence: SequenceNumber,
+        keepingEqual: Bool = false
     ) throws(ReferenceFault) {
         guard rowPlace(row) != nil else { throw unknown(row) }
         let type = columns[try known(column)].column.type
         do {
             let typed = try value.converted(to: type)
+            if keepingEqual, typed == self.value(row, column) { return }
             cells[Place(row: row, column: column)] = Cell(value: typed, version: sequence)
             raise(column, typed)
         } catch {

@@ -88,8 +88,14 @@ struct ApplyTests {
                 Column(id: column(9), name: "x", type: .int), at: ColumnPlace(after: column(8))),
             .columnMoved(qty, to: ColumnPlace(after: qty)),
             .columnMoved(qty, to: ColumnPlace(after: column(8))),
-            .columnShown(column(9), at: ColumnPlace(after: nil)),
-            .columnShown(qty, at: ColumnPlace(after: qty)),
+            .columnShown(
+                Column(id: column(9), name: "x", type: .int), at: ColumnPlace(after: column(8))),
+            .columnShown(
+                Column(id: qty, name: "qty", type: .int), at: ColumnPlace(after: qty)),
+            .columnShown(
+                Column(id: qty, name: "qty", type: .text), at: ColumnPlace(after: nil)),
+            .cellsFilled(qty, rows: [row(1)], values: []),
+            .cellsFilled(qty, rows: [row(1)], values: [.text("soon")]),
         ])
     func impossible(change: Change) throws {
         var table = try smallTable()
@@ -126,8 +132,10 @@ struct ApplyTests {
     func shown() throws {
         var table = try smallTable()
         let before = table.freshHash()
-        let undo = table.inverse(of: [.rowsHidden([row(2), row(3)])])
+        table.keepsUndo = true
         try table.act(2, .deleteRows([row(2), row(3)]))
+        var owner = table
+        let undo = try owner.act(2, .undo(UndoRequest(.last(ofUser: false)))).changes
         var replica = Table(columns: table.columns, head: table.head)
         let loaded = replica.load(
             rows: [row(1)], columns: [qty, column(2)], cells: [.int(10), .text("one")])
@@ -154,7 +162,10 @@ struct ApplyTests {
             try #require(table.invariantProblem() == nil, "seed \(seed), step \(step), \(change)")
             let hash = table.contentHash(using: TestDigest.self)
             try #require(hash.count == 32)
-            _ = table.inverse(of: [change])
+            let undo = UndoRequest(.sequence(table.head))
+            _ = try? table.perform(
+                Op(body: [.undo(undo)]), by: RandomHistory.author(1), as: table.head + 1)
+            try #require(table.invariantProblem() == nil, "seed \(seed), step \(step), \(change)")
         }
     }
 
@@ -202,10 +213,15 @@ struct ApplyTests {
             return .columnRulesSet(anyColumn(), ColumnRules(choices: ["a"]))
         case .columnMoved?:
             return .columnMoved(anyColumn(), to: ColumnPlace(after: anyColumn()))
-        case .columnHidden?, .columnShown?:
-            return generator.chance(50)
-                ? .columnHidden(anyColumn())
-                : .columnShown(anyColumn(), at: ColumnPlace(after: anyColumn()))
+        case .cellsFilled(let column, _, let values)?:
+            return .cellsFilled(
+                generator.chance(50) ? column : anyColumn(), rows: [anyRow(), anyRow()],
+                values: generator.chance(50) ? values : [anyValue(), anyValue()])
+        case .columnHidden?:
+            return .columnHidden(anyColumn())
+        case .columnShown(let column, _)?:
+            let other = Column(id: anyColumn(), name: column.name, type: column.type)
+            return .columnShown(other, at: ColumnPlace(after: anyColumn()))
         case .rowsMoved?, nil:
             return .rowsMoved([anyRow(), anyRow(), anyRow()], to: anyPlace())
         }

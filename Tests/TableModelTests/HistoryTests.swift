@@ -11,7 +11,7 @@ private let steps = isLong ? 600 : 120
 struct HistoryTests {
     @Test("I1: owner, follower, replay and replicas of snapshots agree", arguments: seeds)
     func everybodyAgrees(seed: UInt64) throws {
-        var history = RandomHistory(seed: seed)
+        var history = RandomHistory(seed: seed, drawsUndo: true)
         var follower = Table()
         var replicas: [Table] = []
         for step in 0..<steps {
@@ -56,19 +56,22 @@ struct HistoryTests {
     /// end-to-end tests with a proxy that cuts.
     @Test("I2 I9: a table replayed from its log goes on as the one that wrote it", arguments: seeds)
     func replayedOwner(seed: UInt64) throws {
-        var history = RandomHistory(seed: seed)
+        var history = RandomHistory(seed: seed, drawsUndo: true)
         for _ in 0..<steps { _ = history.step() }
         var replayed = Table()
-        for record in history.records {
+        replayed.keepsUndo = true
+        for (index, record) in history.records.enumerated() {
             let fits = replayed.apply(record)
             try #require(fits, "seed \(seed)")
+            for target in history.spent[index + 1] ?? [] { replayed.spendUndo(of: target) }
         }
         #expect(history.records.map(\.sequence) == Array(1...history.owner.head))
         for step in 0..<steps / 2 {
             let (op, author, resolution) = history.step()
             // A copy is pinned, as for a snapshot, and let go again: nobody may notice.
             let pinned = replayed
-            let again = try? replayed.perform(op, by: session(author), as: replayed.head + 1)
+            let again = try? replayed.perform(
+                op, by: RandomHistory.author(author), as: replayed.head + 1)
             try #require(again == resolution, "seed \(seed), step \(step), \(op)")
             #expect(pinned.head <= replayed.head)
         }
@@ -127,38 +130,60 @@ struct HistoryTests {
         #expect(promises.count > steps / 4, "seed \(seed)")
     }
 
-    @Test("I8: the inverse, applied at once, restores the content for everybody", arguments: seeds)
-    func inverses(seed: UInt64) throws {
+    @Test("I8: an undo at once restores the content for everybody", arguments: seeds)
+    func undone(seed: UInt64) throws {
         var history = RandomHistory(seed: seed)
         var replica = Table()
+        var undone = 0
         for step in 0..<steps {
             if step == steps / 3 { replica = snapshot(of: history.owner) }
             var before = history.owner
-            let replicaBefore = replica
             let records = history.records.count
-            let (op, _, _) = history.step()
+            let (op, author, _) = history.step()
             guard history.records.count > records else { continue }
-            let record = history.records[records]
-            _ = replica.apply(record)
-            let undo = Record(
-                sequence: record.sequence + 1, session: record.session, clientNumber: 0,
-                user: "u1", timeMilliseconds: 0, changes: before.inverse(of: record.changes))
+            _ = replica.apply(history.records[records])
             let hash = before.contentHash(using: TestDigest.self)
-            var after = history.owner
             func context() -> Comment { "seed \(seed), step \(step), \(op)" }
-            let fits = after.apply(undo)
-            try #require(fits, context())
-            let restored = after.contentHash(using: TestDigest.self)
+            // On a copy, so that the history goes on from the operation.
+            var twin = history
+            let target = UndoRequest.Target.sequence(twin.owner.head)
+            let performed = twin.perform(Op(body: [.undo(UndoRequest(target))]), by: author)
+            let undo = try #require(performed, context())
+            try #require(undo.outcome.refused + undo.outcome.gone == 0, context())
+            let restored = twin.owner.contentHash(using: TestDigest.self)
             try #require(restored == hash, context())
-            try #require(after.liveRows == before.liveRows, context())
-            try #require(after.invariantProblem() == nil, context())
-            guard replicaBefore.head > 0 else { continue }
+            try #require(twin.owner.liveRows == before.liveRows, context())
+            try #require(twin.owner.invariantProblem() == nil, context())
+            guard let record = twin.records.last, record.sequence == twin.owner.head,
+                twin.records.count > history.records.count
+            else { continue }
+            undone += 1
+            guard replica.head > 0 else { continue }
             var replicaAfter = replica
             // A column that this replica never knew cannot be shown to it.
-            guard replicaAfter.apply(undo) else { continue }
+            guard replicaAfter.apply(record) else { continue }
             let seen = replicaAfter.contentHash(using: TestDigest.self)
             try #require(seen == hash, context())
         }
+        #expect(undone > steps / 4, "seed \(seed)")
+    }
+
+    @Test("U14: undoing all of a session and doing it again changes nothing", arguments: seeds)
+    func undoneAndRedone(seed: UInt64) throws {
+        var history = RandomHistory(seed: seed)
+        for _ in 0..<steps { _ = history.step() }
+        let hash = history.owner.contentHash(using: TestDigest.self)
+        var count = 0
+        // Nobody else acts in between.
+        while history.perform(Op(body: [.undo(UndoRequest(.last(ofUser: false)))]), by: 1) != nil {
+            count += 1
+        }
+        #expect(count > steps / 8)
+        let redo = Op(body: [.undo(UndoRequest(.lastUndone(ofUser: false)))])
+        while history.perform(redo, by: 1) != nil {}
+        let again = history.owner.contentHash(using: TestDigest.self)
+        #expect(again == hash, "seed \(seed), \(count) undone")
+        #expect(history.owner.invariantProblem() == nil)
     }
 
     @Test("I10: what an author had seen changes the notes and nothing else", arguments: seeds)
@@ -185,6 +210,7 @@ extension Change {
         case .rowsInserted(let block), .rowsShown(let block):
             block.ids + [block.place.after, block.place.slot].compactMap { $0 }
         case .cellsSet(let cells): cells.map(\.row)
+        case .cellsFilled(_, let rows, _): rows
         case .rowsHidden(let ids): ids
         case .rowsMoved(let ids, let place):
             ids + [place.after, place.slot].compactMap { $0 }
@@ -197,10 +223,11 @@ extension Change {
         switch self {
         case .rowsInserted(let block), .rowsShown(let block): block.columns
         case .cellsSet(let cells): cells.map(\.column)
-        case .columnAdded(let column, let place):
+        case .cellsFilled(let column, _, _): [column]
+        case .columnAdded(let column, let place), .columnShown(let column, let place):
             [column.id] + [place.after, place.slot].compactMap { $0 }
         case .columnRenamed(let id, _), .columnRulesSet(let id, _), .columnHidden(let id): [id]
-        case .columnMoved(let id, let place), .columnShown(let id, let place):
+        case .columnMoved(let id, let place):
             [id] + [place.after, place.slot].compactMap { $0 }
         default: []
         }

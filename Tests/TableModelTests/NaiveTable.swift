@@ -150,6 +150,8 @@ struct NaiveTable {
         case .moveColumn(let column, let anchor): try moveColumn(column, anchor)
         case .deleteColumn(let column): try deleteColumn(column)
         case .changeRules(let column, let patch): try changeRules(column, patch)
+        // Drawn only where this table is not compared.
+        case .undo: throw Refused()
         }
     }
 

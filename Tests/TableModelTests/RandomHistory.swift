@@ -8,14 +8,20 @@ struct RandomHistory {
     var generator: Seeded
     var owner = Table()
     var records: [Record] = []
+    /// Undos that found nothing to take back, by how many records there were then.
+    var spent: [Int: [SequenceNumber]] = [:]
     let authors: [UInt32]
     private var nextRow: [UInt32: UInt32] = [:]
     private var nextColumn: [UInt32: UInt32] = [:]
     private var knownRows: [RowID] = []
     private var knownColumns: [ColumnID] = []
 
-    init(seed: UInt64, authors: Int = 3) {
+    private let drawsUndo: Bool
+
+    init(seed: UInt64, authors: Int = 3, drawsUndo: Bool = false) {
         generator = Seeded(seed: seed)
+        self.drawsUndo = drawsUndo
+        owner.keepsUndo = true
         self.authors = Array(1...UInt32(authors))
     }
 
@@ -30,10 +36,16 @@ struct RandomHistory {
     @discardableResult
     mutating func perform(_ op: Op, by author: UInt32) -> Resolution? {
         let sequence = owner.head + 1
-        guard let resolution = try? owner.perform(op, by: session(author), as: sequence) else {
+        let opAuthor = Self.author(author)
+        guard let resolution = try? owner.perform(op, by: opAuthor, as: sequence) else {
             return nil
         }
-        guard !resolution.changes.isEmpty else { return resolution }
+        guard !resolution.changes.isEmpty else {
+            if let undid = resolution.outcome.undid {
+                spent[records.count, default: []].append(undid)
+            }
+            return resolution
+        }
         records.append(
             Record(
                 sequence: sequence, session: session(author), clientNumber: 0, user: "u1",
@@ -41,9 +53,15 @@ struct RandomHistory {
         return resolution
     }
 
+    /// An author as its records name it.
+    static func author(_ number: UInt32) -> OpAuthor {
+        OpAuthor(session: session(number), user: "u1")
+    }
+
     // MARK: Operations
 
     mutating func randomOp(_ author: UInt32) -> Op {
+        if drawsUndo, generator.chance(20) { return Op(body: [.undo(randomUndo())]) }
         let count = generator.chance(70) ? 1 : 1 + generator.below(4)
         let stale = generator.chance(80) ? generator.below(30) : 0
         let body = (0..<count).map { _ in randomIntent(author) }
@@ -52,6 +70,17 @@ struct RandomHistory {
             base: max(0, owner.head - SequenceNumber(stale)),
             mode: generator.chance(75) ? .best : .strict,
             preconditions: (0..<conditionCount).map { _ in randomPrecondition() }, body: body)
+    }
+
+    private mutating func randomUndo() -> UndoRequest {
+        let isForced = generator.chance(15)
+        switch generator.below(10) {
+        case ..<5: return UndoRequest(.last(ofUser: generator.chance(30)), isForced: isForced)
+        case ..<8: return UndoRequest(.lastUndone(ofUser: generator.chance(30)), isForced: isForced)
+        default:
+            let sequence = 1 + SequenceNumber(generator.below(Int(owner.head) + 2))
+            return UndoRequest(.sequence(sequence), isForced: isForced)
+        }
     }
 
     /// A condition that holds about as often as not.

@@ -14,6 +14,8 @@ struct World {
     ///
     /// Row `s1.N` holds 10 × N.
     init(rows: UInt32 = 3) throws {
+        owner.keepsUndo = true
+        follower.keepsUndo = true
         let ids = (1...rows).map { row($0) }
         try act(
             0, .addColumn(AddColumn(name: "qty", type: .int)),
@@ -26,6 +28,14 @@ struct World {
                     cells: ids.map { .int(Int64($0.counter) * 10) })))
     }
 
+    /// Session N is that of user N.
+    func author(_ number: UInt32) -> OpAuthor {
+        OpAuthor(session: session(number), user: Text("u\(number)"))
+    }
+
+    /// The owner gives way to the one who has replayed its log, as after a restart.
+    mutating func restart() { swap(&owner, &follower) }
+
     /// Lowers limits of the owner.
     mutating func limit(rulesBytes: Int, parts: Int = 50_000) {
         owner.limits.rulesBytesMax = rulesBytes
@@ -34,6 +44,15 @@ struct World {
 
     /// Lowers the steps that rules may take in one operation of the owner.
     mutating func limitSteps(_ steps: Int) { owner.limits.ruleStepsMax = steps }
+
+    /// Lowers what is kept for undo.
+    mutating func limitUndo(ops: Int = 1_000, bytes: Int = 1 << 20) {
+        owner.limits.undoOpsMax = ops
+        owner.limits.undoBytesMax = bytes
+    }
+
+    /// The names of the live columns in order.
+    var columnNames: [Text] { owner.columns.map(\.name) }
 
     /// The number that an author who has seen everything so far gives as base.
     var now: SequenceNumber { owner.head }
@@ -62,7 +81,7 @@ struct World {
         let op = Op(base: base, mode: mode, preconditions: preconditions, body: body)
         let before = owner.head
         let resolution = try owner.perform(
-            op, by: session(author), as: before + 1, in: World.circumstances(of: author))
+            op, by: self.author(author), as: before + 1, in: World.circumstances(of: author))
         #expect(owner.head == before + (resolution.changes.isEmpty ? 0 : 1))
         try follow(resolution, by: author)
         return Performed(sequence: owner.head, resolution: resolution)
@@ -93,7 +112,7 @@ struct World {
         let head = owner.head
         do {
             _ = try owner.perform(
-                op, by: session(author), as: head + 1, in: World.circumstances(of: author))
+                op, by: self.author(author), as: head + 1, in: World.circumstances(of: author))
             return nil
         } catch {
             #expect(owner.contentHash(using: TestDigest.self) == before)
@@ -108,7 +127,8 @@ struct World {
     private mutating func follow(_ resolution: Resolution, by author: UInt32) throws {
         guard !resolution.changes.isEmpty else { return }
         let record = Record(
-            sequence: owner.head, session: session(author), clientNumber: 0, user: "u1",
+            sequence: owner.head, session: session(author), clientNumber: 0,
+            user: self.author(author).user,
             timeMilliseconds: 0, changes: resolution.changes, outcome: resolution.outcome)
         let followed = follower.apply(record)
         let replicated = replica.apply(record)

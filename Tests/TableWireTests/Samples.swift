@@ -103,7 +103,11 @@ let sampleChanges: [Change] = [
     .columnMoved(column(12, 1), to: ColumnPlace(after: nil)),
     .columnMoved(column(12, 1), to: ColumnPlace(after: column(3, 1), slot: column(3, 2))),
     .columnHidden(column(12, 1)),
-    .columnShown(column(12, 1), at: ColumnPlace(after: column(3, 1))),
+    .columnShown(
+        Column(
+            id: column(12, 1), name: "Due", type: .choice, rules: ColumnRules(choices: ["a"])),
+        at: ColumnPlace(after: column(3, 1))),
+    .cellsFilled(column(12, 1), rows: [row(1, 1), row(1, 2)], values: [.int(3), .null]),
 ]
 
 var fullOutcome: Outcome {

@@ -148,33 +148,36 @@ _inserted = _object(
 )
 _slot = {"slot": _or_null(_column)}
 _place = {"column": _column, "after": _or_null(_column)}
+_placed_column = _object(
+    {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)},
+    {**_slot, "rules": _rules},
+)
 
 _change = _only(
     {
         "insert": _inserted,
         "show": _inserted,
         "set": _many(_triple),
+        "fill": _object({"column": _column, "rows": _rows, "values": _many(is_json)}),
         "delete": _rows,
         "move": _object({"rows": _rows, "after": _or_null(_row)}, {"slot": _or_null(_row)}),
-        "column_add": _object(
-            {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)},
-            {**_slot, "rules": _rules},
-        ),
+        "column_add": _placed_column,
         "column_rename": _object({"column": _column, "name": _text}),
         "column_rules": _object({"column": _column, "rules": _rules}),
         "column_move": _object(_place, _slot),
         "column_delete": _column,
-        "column_show": _object(_place, _slot),
+        "column_show": _placed_column,
     }
 )
 
 
 def _note(value: Any) -> bool:
-    return _text(value) or _renamed(value) or _overrode(value)
+    return _text(value) or _renamed(value) or _overrode(value) or _kept_newer(value)
 
 
 _renamed = _object({"renamed": _text})
 _overrode = _object({"overrode": _count, "seq": _count})
+_kept_newer = _object({"kept_newer": _count, "seq": _count})
 _current = _object({"value": is_json}, {"seq": _count, "session": _session, "user": _user})
 _outcome = _object(
     {"status": _exactly("ok", "partial", "noop", "hidden", "gone", "rejected")},
@@ -187,6 +190,7 @@ _outcome = _object(
         "rows": _rows,
         "columns": _many(_column),
         "values": _many(is_json),
+        "undid": _count,
         "error": _object(
             {"code": _text, "message": _text},
             {

@@ -117,7 +117,7 @@ class Table:
         numbers = self._expand(rows, len(cells))
         if any(number in self._cells for number in numbers) or len(set(numbers)) != len(numbers):
             raise ProtocolError("malformed", "a snapshot names a row twice")
-        self._fill(numbers, columns, cells)
+        self._fill_rows(numbers, columns, cells)
         self._order.append(numbers)
 
     def apply(self, seq: int, changes: Sequence[Dict[str, Any]]) -> None:
@@ -138,7 +138,7 @@ class Table:
             raise ProtocolError("malformed", "a row is inserted that is there")
         after = self._after(body["after"])
         if "cells" in body:
-            self._fill(numbers, body.get("columns", []), body["cells"])
+            self._fill_rows(numbers, body.get("columns", []), body["cells"])
         else:
             self._cells.update((number, []) for number in numbers)
         self._order.insert(numbers, after)
@@ -147,12 +147,20 @@ class Table:
 
     def _set(self, triples: Sequence[Any]) -> None:
         for row, column, value in triples:
-            slot = self._slots.get(column_number(column))
-            cells = self._cells.get(row_number(row))
-            if slot is not None and cells is not None:
-                if len(cells) <= slot.place:
-                    cells.extend([None] * (slot.place + 1 - len(cells)))
-                cells[slot.place] = None if value is None else slot.read(value)
+            self._put_cell(row_number(row), self._slots.get(column_number(column)), value)
+
+    def _fill(self, body: Dict[str, Any]) -> None:
+        slot = self._slots.get(column_number(body["column"]))
+        for number, value in zip(self._expand(body["rows"], len(body["values"])), body["values"]):
+            self._put_cell(number, slot, value)
+
+    def _put_cell(self, number: int, slot: Optional[_Slot], value: Any) -> None:
+        """Writes a cell, if its row and column are known."""
+        cells = self._cells.get(number)
+        if slot is not None and cells is not None:
+            if len(cells) <= slot.place:
+                cells.extend([None] * (slot.place + 1 - len(cells)))
+            cells[slot.place] = None if value is None else slot.read(value)
 
     def _delete(self, rows: Sequence[str]) -> None:
         for number in self._known(rows):
@@ -194,9 +202,12 @@ class Table:
             self._live.remove(column_number(column))
 
     def _column_show(self, body: Dict[str, Any]) -> None:
-        number = column_number(body["column"])
-        if number not in self._slots:
-            raise ProtocolError("malformed", "a column is shown that only a snapshot can name")
+        number = column_number(body["id"])
+        slot = self._slots.get(number)
+        if slot is None:
+            self._add_slot(body)
+        elif slot.kind != body["type"]:
+            raise ProtocolError("malformed", "a column is shown with another type")
         if number in self._live:
             self._live.remove(number)
         self._put_column(number, body["after"])
@@ -226,7 +237,7 @@ class Table:
             raise ProtocolError("malformed", "rows stand behind one that is not there")
         return number
 
-    def _fill(self, rows: Sequence[int], columns: Sequence[str], cells: Sequence[Any]) -> None:
+    def _fill_rows(self, rows: Sequence[int], columns: Sequence[str], cells: Sequence[Any]) -> None:
         """Gives rows their cells, column after column."""
         slots = [self._slots.get(column_number(column)) for column in columns]
         width = max((slot.place + 1 for slot in slots if slot is not None), default=0)

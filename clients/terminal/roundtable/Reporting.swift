@@ -113,6 +113,9 @@ extension Note {
         case .renamed(let name): "the name was taken; it is called \(name)"
         case .overrode(let count, let sequence):
             "\(count) newer values of others were replaced, one of them of record \(sequence)"
+        case .keptNewer(let count, let sequence):
+            "\(count) things were left as others have made them since, one of them in record "
+                + "\(sequence); --force takes them back too"
         }
     }
 }
