@@ -29,7 +29,9 @@ private func perform(
     let sequence = table.head + 1
     var line: [UInt8] = []
     do throws(Rejection) {
-        let resolution = try table.perform(submitted.op, by: session, as: sequence)
+        let author = OpAuthor(
+            session: session, clientNumber: submitted.clientNumber, user: user(of: session))
+        let resolution = try table.perform(submitted.op, by: author, as: sequence)
         if !resolution.changes.isEmpty {
             let record = Record(
                 sequence: sequence, session: session, clientNumber: submitted.clientNumber,
@@ -73,6 +75,7 @@ private func complaints(
     }
     var owner = Table(columns: columns, head: head)
     var follower = owner
+    owner.keepsUndo = true
     var found: [String] = []
     for (number, step) in try line.objects("steps").enumerated() {
         let op = try needed(step["op"] as? [String: Any], "no operation")
@@ -105,13 +108,13 @@ private func complaints(
     return found
 }
 
-@Test("resolve: R1–R17, C1–C14, S1–S8, S13 and S15", arguments: ConformanceLine.all("resolve"))
+@Test("resolve: R1–R17, C1–C14, S1–S8, S13, S15, U1–U15", arguments: ConformanceLine.all("resolve"))
 func resolveLine(_ line: ConformanceLine) throws {
     #expect(try complaints(of: line) == [])
 }
 
 /// All wrong tables.
-let bentTables = bentRows + bentCells + bentColumns
+let bentTables = bentRows + bentCells + bentColumns + bentUndo
 
 @Test("resolve: each bent rule fails a line about it", arguments: bentTables)
 func bentTable(_ bend: Bend<Asked>) {
