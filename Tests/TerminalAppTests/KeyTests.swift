@@ -14,9 +14,9 @@ private func lines() -> Stage {
     "a key that means nothing in the editor says so; the text stays",
     arguments: [
         ("Ctrl-P", "command palette waits"), ("F10", "menu waits"),
-        ("F6", "show row as form waits"), ("Ctrl-Z", "there is no undo"),
+        ("F6", "show row as form waits"), ("Ctrl-R", "Ctrl-R does nothing"),
         ("Ctrl-T", "nobody has changed"), ("F12", "F12 does nothing"),
-        ("Ctrl-V", "nothing was copied yet"), ("Ctrl-Y", "Ctrl-Y does nothing"),
+        ("Ctrl-V", "nothing was copied yet"), ("Ctrl-Y", "nothing in this text was taken back"),
         ("Alt-B", "waits until"),
     ])
 func keysInEditor(key: String, said: String) {
@@ -70,7 +70,7 @@ func keysInGrid(keys: KeyPreset) {
     #expect(seat.said.last?.hasPrefix("no command has the key F12") == true)
     seat.press("Ctrl-Z")
     if keys == .standard {
-        #expect(seat.said.last?.hasPrefix("there is no undo") == true)
+        #expect(seat.said.last?.hasPrefix("nothing to undo") == true)
         #expect(!seat.takeActions().contains(.suspend))
     } else {
         #expect(seat.takeActions().contains(.suspend))

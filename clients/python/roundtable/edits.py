@@ -21,6 +21,18 @@ def row_of(row: Any) -> str:
     return str(identifier)
 
 
+def _target(
+    seq: Optional[int], cseq: Optional[int], force: bool, of_user: bool
+) -> Dict[str, Any]:
+    named = {"seq": seq, "cseq": cseq, "of": "user" if of_user else None}
+    fields: Dict[str, Any] = {key: value for key, value in named.items() if value is not None}
+    if len(fields) > 1:
+        raise InvalidText("malformed", "an undo takes one of seq, cseq and of_user")
+    if force:
+        fields["force"] = True
+    return fields
+
+
 class Edits:
     """Intents and preconditions of one operation. Every method returns the object itself, but for
     those that make rows or columns, which return their ids."""
@@ -156,6 +168,29 @@ class Edits:
     def delete_column(self, column: str) -> "Edits":
         """Deletes a column. It is hidden, like a row."""
         self.body.append({"column_delete": self._column(column)[0]})
+        return self
+
+    # Undo: alone in its operation
+
+    def undo(
+        self,
+        seq: Optional[int] = None,
+        cseq: Optional[int] = None,
+        force: bool = False,
+        of_user: bool = False,
+    ) -> "Edits":
+        """Takes back the record `seq`, the session's own operation `cseq`, or the last one.
+
+        The last is this session's, or with `of_user` the user's, in whichever session. What
+        somebody else has gone on from stays, and the outcome's `kept_newer` counts it; `force`
+        takes it back too.
+        """
+        self.body.append({"undo": _target(seq, cseq, force, of_user)})
+        return self
+
+    def redo(self, force: bool = False, of_user: bool = False) -> "Edits":
+        """Does again what the last undo took back."""
+        self.body.append({"redo": _target(None, None, force, of_user)})
         return self
 
     # Preconditions: all must hold when the operation is sequenced.

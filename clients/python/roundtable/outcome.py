@@ -52,6 +52,8 @@ class Outcome:
     columns: List[str] = field(default_factory=list)
     #: The new values of the cells that were added to.
     values: List[Any] = field(default_factory=list)
+    #: The record that was taken back, where the operation was an undo or a redo.
+    undid: Optional[int] = None
     error: Optional[OutcomeError] = None
     #: False where the operation came without a session, and must not be sent twice.
     once: bool = True
@@ -60,6 +62,13 @@ class Outcome:
     def rejected(self) -> bool:
         """Whether the server refused the operation as a whole."""
         return self.status == "rejected"
+
+    @property
+    def kept_newer(self) -> int:
+        """How many cells, rows, places or properties of columns an undo left as they are, because
+        somebody else had gone on from them."""
+        told = [note for note in self.notes if isinstance(note, dict)]
+        return sum(int(note.get("kept_newer", 0)) for note in told)
 
     @staticmethod
     def read(outcome: Optional[Dict[str, Any]], seq: Optional[int]) -> "Outcome":

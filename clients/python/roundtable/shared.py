@@ -323,6 +323,26 @@ class SharedTable:
         """Deletes a column."""
         return self.commit(self.edits().delete_column(column), "best")
 
+    def undo(
+        self,
+        seq: Optional[int] = None,
+        cseq: Optional[int] = None,
+        force: bool = False,
+        of_user: bool = False,
+    ) -> Outcome:
+        """Takes back the last operation of this session that is not taken back yet, or another.
+
+        `seq` names it by its record, `cseq` by its number in this session; `of_user` means the
+        last of this user in whichever session. What somebody else has gone on from stays, which
+        the outcome's `kept_newer` counts, unless `force`. Raises Rejected: `nothing_to_undo`,
+        `undo_expired`, `forbidden`.
+        """
+        return self.commit(self.edits().undo(seq, cseq, force, of_user), "best")
+
+    def redo(self, force: bool = False, of_user: bool = False) -> Outcome:
+        """Does again what the last undo took back. Raises Rejected."""
+        return self.commit(self.edits().redo(force, of_user), "best")
+
     # Following
 
     def refresh(self) -> int:

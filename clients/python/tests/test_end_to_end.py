@@ -204,6 +204,51 @@ class Editing(ServerTest):
         self.assertEqual([one.name for one in self.table.columns], ["item", "qty", "When"])
         self.table.verify()
 
+    def test_what_was_done_is_taken_back_and_done_again(self) -> None:
+        bolt = self.table.append(item="bolt", qty=5)
+        done = self.table.set(bolt, "qty", 6)
+        undone = self.table.undo()
+        self.assertEqual((undone.status, undone.undid), ("ok", done.seq))
+        self.assertEqual(undone.kept_newer, 0)
+        self.assertEqual(self.table.cell(bolt, "qty"), 5)
+        self.table.undo()
+        self.assertNotIn(bolt, self.table)
+        self.table.redo()
+        redone = self.table.redo()
+        self.assertEqual(redone.undid, undone.seq)
+        self.assertEqual(self.table.cell(bolt, "qty"), 6)
+        with self.assertRaises(Rejected) as caught:
+            self.table.redo()
+        self.assertEqual(caught.exception.code, "nothing_to_undo")
+        operation = self.table.submit(self.table.edits().set(bolt, "item", "nut"))
+        self.table.wait(operation)
+        self.table.undo(cseq=operation.cseq)
+        self.assertEqual(self.table.cell(bolt, "item"), "bolt")
+        self.table.verify()
+
+    def test_an_undo_keeps_what_others_have_gone_on_from(self) -> None:
+        rows = self.table.insert([{"item": "bolt", "qty": 1}, {"item": "nut", "qty": 2}])
+        edits = self.table.edits().set_many([(row, "qty", 9) for row in rows])
+        mine = self.table.commit(edits)
+        with self.open_bot(self.table_name()[:90] + "-other") as other:
+            others = other.open(self.table_name())
+            theirs = others.set(rows[1], "qty", 7)
+            undone = self.table.undo(seq=mine.seq)
+            self.assertEqual((undone.status, undone.kept_newer), ("partial", 1))
+            self.assertEqual(undone.notes, [{"kept_newer": 1, "seq": theirs.seq}])
+            self.assertEqual([row["qty"] for row in self.table], [1, 7])
+            with self.assertRaises(Rejected) as caught:
+                self.table.commit(self.table.edits().undo(seq=mine.seq))
+            self.assertEqual(caught.exception.code, "kept_newer")
+            self.table.undo(seq=mine.seq, force=True)
+            self.assertEqual([row["qty"] for row in self.table], [1, 2])
+            others.wait_for(self.table.seq)
+            others.verify()
+        edits = self.table.edits().undo(of_user=True, force=True)
+        self.assertEqual(edits.body, [{"undo": {"of": "user", "force": True}}])
+        with self.assertRaises(InvalidText):
+            self.table.undo(seq=1, cseq=1)
+
     def test_without_a_session_there_is_an_answer_too(self) -> None:
         edits = Edits()
         edits.insert([{"item": "a"}, {"item": "b", "qty": 2}])

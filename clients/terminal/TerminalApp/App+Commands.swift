@@ -22,6 +22,7 @@ extension App {
         case .cut:
             if copyCells(&turn) { clearCells(&turn) }
         case .paste: pasteClipboard(turn.sheet)
+        case .undo, .redo: askForUndo(isRedo: command == .redo, count: count, &turn)
         case .insertBelow, .insertAbove, .duplicate, .delete, .moveUp, .moveDown, .moveHere:
             changeRows(command, count: count, &turn)
         case .addColumnAfter, .addColumnBefore, .renameColumn, .deleteColumn, .moveColumnLeft,

@@ -87,6 +87,7 @@ extension App {
     /// An operation is decided.
     mutating func decided(_ number: ClientNumber, _ outcome: Outcome) {
         guard let purpose = purposes.removeValue(forKey: number) else { return }
+        if case .undo(let isRedo) = purpose { return undone(isRedo: isRedo, outcome) }
         switch outcome.status {
         case .ok: tell(outcome.notes, of: purpose)
         case .noop: return

@@ -72,6 +72,9 @@ extension App {
         case (.character("q"), .control): run(.quit, &turn)
         case (.character("l"), .control): run(.redraw, &turn)
         case (.character("z"), .control) where options.keys == .vim: run(.suspend, &turn)
+        case (.character("z"), .control): undoInEditor(isRedo: false)
+        case (.character("y"), .control) where options.keys == .standard:
+            undoInEditor(isRedo: true)
         case (.function(1), _): layer = .help(scroll: 0)
         case (.function(8), _): run(.showMessages, &turn)
         default:
@@ -82,9 +85,6 @@ extension App {
     /// A key that means nothing in the editor, or something in the grid alone.
     private mutating func refuseInEditor(_ press: KeyPress) {
         let ends = "Enter takes the text, Esc drops it"
-        if press == KeyPress(.character("z"), .control) {
-            return refuse("there is no undo; Esc restores the old value")
-        }
         if case .command(let command) = KeyMap.of(options.keys).match([press]) {
             return refuse("\(command.name) waits until the editor is closed: \(ends)")
         }
@@ -222,6 +222,7 @@ extension App {
         self.editor = nil
         var kept = editor
         kept.problem = nil
+        kept.past = EditorPast()
         newRow = nil
         let mode: OpMode = first.isEmpty ? .best : .strict
         if case .rowDeleted = editor.interference {

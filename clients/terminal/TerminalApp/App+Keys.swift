@@ -8,8 +8,10 @@ extension App {
     mutating func take(_ input: InputEvent, _ turn: inout Turn) {
         switch input {
         case .key(let press): take(normalized(press), &turn)
-        case .mouse(let mouse): take(mouse, &turn)
-        case .pasted(let bytes, let isCut): takePaste(bytes, isCut: isCut, &turn)
+        case .mouse(let mouse):
+            remembering { $0.take(mouse, &turn) }
+        case .pasted(let bytes, let isCut):
+            remembering { $0.takePaste(bytes, isCut: isCut, &turn) }
         case .replied(.background(let red, let green, let blue)):
             background = Theme.Background(red: red, green: green, blue: blue)
         case .focusGained, .focusLost, .replied: break
@@ -39,7 +41,8 @@ extension App {
         if layer != nil {
             takeInLayer(press, &turn)
         } else if editor != nil {
-            takeInEditor(press, &turn)
+            let isLetter = press.isLetter
+            remembering(asPartOfWord: isLetter) { $0.takeInEditor(press, &turn) }
         } else {
             takeInGrid(press, &turn)
         }
@@ -84,11 +87,6 @@ extension App {
             case .character(let scalar) = press.key
         {
             return beginEditing(.typing(String(Character(scalar))), &turn)
-        }
-        if press == KeyPress(.character("z"), .control) {
-            return refuse(
-                "there is no undo; to leave for the shell, choose `\(AppCommand.suspend.name)` in "
-                    + "the palette (\(keyText(.palette)))")
         }
         if press == KeyPress(.character("s"), .control) {
             return say(

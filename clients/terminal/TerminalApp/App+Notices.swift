@@ -18,7 +18,12 @@ extension App {
             if table == self.table { wentLive(turn.sheet) }
         case .applied(let table, let record, let isMine):
             guard table == self.table else { return }
-            if !isMine { take(record, turn.sheet) }
+            authors.note(record)
+            if !isMine {
+                take(record, turn.sheet)
+            } else if case .undo? = purposes[record.clientNumber] {
+                followUndo(record, turn.sheet)
+            }
             for case .columnMoved(let id, _) in record.changes { grid.columnMoved(id) }
             recount(record.changes, turn.sheet)
             columnNames.follow(record)
@@ -168,6 +173,16 @@ extension App {
         if case .user(let user) = author, !people.isKnown(user) { unnamed = user }
         notices.say(
             "\(people.name(of: author)) \(deed)", keeping: kept, unnamed: unnamed, at: now)
+    }
+
+    /// Says of what somebody did what must be seen.
+    mutating func warn(_ deed: String, by author: Author) {
+        var unnamed: Text?
+        if case .user(let user) = author {
+            people.heard(of: user)
+            if !people.isKnown(user) { unnamed = user }
+        }
+        notices.warn("\(people.name(of: author)) \(deed)", unnamed: unnamed, at: now)
     }
 
     /// Asks the server for the names of those who are not here.

@@ -44,6 +44,8 @@ package struct App {
     var unsentCount = 0
     /// What each of them was for; never iterated.
     var purposes: [ClientNumber: Purpose] = [:]
+    /// Who made the records that came since the table was opened.
+    var authors = RecordAuthors()
     /// The user's role, once the table is open.
     var role: String?
     /// Names that columns have or had, for what is told of them; never iterated.

@@ -33,6 +33,8 @@ enum AppCommand: String, CaseIterable, Sendable {
     case copyRowID = "copy row id"
     case cut
     case paste
+    case undo
+    case redo
     case insertBelow = "insert row below"
     case insertAbove = "insert row above"
     case duplicate = "duplicate rows"
@@ -141,7 +143,7 @@ struct CommandEntry: Sendable {
     }
 
     private static let vimUsesOtherwise: Set<String> = [
-        "Ctrl-C", "Ctrl-D", "Ctrl-F", "Ctrl-V", "Ctrl-X",
+        "Ctrl-C", "Ctrl-D", "Ctrl-F", "Ctrl-V", "Ctrl-X", "Ctrl-Z",
     ]
 
     static let of: [AppCommand: CommandEntry] = Dictionary(

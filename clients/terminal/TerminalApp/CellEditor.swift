@@ -43,6 +43,8 @@ struct CellEditor: Hashable, Sendable {
     /// The row's values and the row before it, to make it again if it is deleted.
     var rowValues: [ColumnID: Value] = [:]
     var rowBefore: RowID?
+    /// What the text was before, and what it was before that was taken back.
+    var past = EditorPast()
 
     /// Begins to edit a value, all of it selected.
     init(row: RowID, column: Column, value: Value) {

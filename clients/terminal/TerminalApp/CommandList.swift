@@ -46,6 +46,10 @@ extension CommandEntry {
         CommandEntry(
             .paste, .editing, "what was copied last, after a look at it", ["Ctrl-V"], vim: ["p"]),
         CommandEntry(
+            .undo, .editing, "takes back what was done here last", ["Ctrl-Z"], vim: ["u"]),
+        CommandEntry(
+            .redo, .editing, "does again what was undone last", ["Ctrl-Y"], vim: ["Ctrl-R"]),
+        CommandEntry(
             .insertBelow, .rows, "and edit its first cell; Esc takes it back",
             ["Ins", "Ctrl-Enter"], vim: ["o"]),
         CommandEntry(

@@ -127,6 +127,7 @@ enum Purpose: Hashable, Sendable {
     case renameColumn(String)
     case moveColumn(String)
     case deleteColumn(String)
+    case undo(isRedo: Bool)
 
     /// What was done, for the start of a sentence.
     var label: String {
@@ -142,6 +143,7 @@ enum Purpose: Hashable, Sendable {
         case .renameColumn(let name): "renaming to \(name)"
         case .moveColumn(let name): "moving column \(name)"
         case .deleteColumn(let name): "deleting column \(name)"
+        case .undo(let isRedo): isRedo ? "redo" : "undo"
         }
     }
 }

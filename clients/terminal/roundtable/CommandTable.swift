@@ -12,6 +12,7 @@ extension Command {
         get, set, add,
         insert, append, delete, move,
         columnAdd, columnRename, columnMove, columnRule, columnDelete,
+        undo, redo,
         apply, watch, hash, who,
         version, help,
     ]

@@ -31,7 +31,8 @@ extension Command {
             every field is written as an int is, so 007 and +1 stay text. Where the table is
             there already, its types count, and rows are appended with the file's columns
             matched by name. `-` is standard input. Rows are stored in pieces: where the
-            server refuses one, those before it stay, and the error says how many.
+            server refuses one, those before it stay, and the error says how many. Of several
+            pieces it names the records, with which `roundtable undo` takes them back at once.
 
             A json file is one list of objects, an ndjson file one object a line; their keys
             are the columns, in the order in which they first come, and a key that a row
@@ -86,14 +87,18 @@ private struct ImportRun {
             try checkChoices(plan, chosen)
         }
         let (table, columns) = try makeReady(existing, plan, chosen)
-        let count = try send(&file, plan, chosen, to: table, columns)
+        let (count, records) = try send(&file, plan, chosen, to: table, columns)
         table.conversation.end()
         if invocation.has("json") {
             let output = Output()
-            try output.line("{\"rows\":\(count),\"columns\":\(columns.count)}")
+            try output.line(
+                "{\"rows\":\(count),\"columns\":\(columns.count),\"records\":\"\(records)\"}")
             try output.finish()
         }
         talk("imported \(counts(count, columns.count)) into \(target.text)")
+        if !records.isEmpty, !records.isSingle {
+            talk("roundtable undo \(target.text) --seq \(records) takes the rows back")
+        }
         hintAtHeader(plan)
     }
 
@@ -289,7 +294,7 @@ private struct ImportRun {
     private func send(
         _ file: inout ImportFile, _ plan: ImportPlan, _ chosen: [Int], to table: TableAtHand,
         _ columns: [ColumnID]
-    ) throws(CommandFailure) -> Int {
+    ) throws(CommandFailure) -> (rowCount: Int, records: RecordNumbers) {
         var rows = ImportRows(plan)
         var values: [Value] = []
         var sender = RowSender(table: table, columns: columns)
@@ -308,7 +313,7 @@ private struct ImportRun {
         }
         try sender.finish()
         progress.end()
-        return sender.storedCount
+        return (sender.storedCount, sender.records)
     }
 
     /// Whether there is another row.

@@ -114,8 +114,11 @@ extension Note {
         case .overrode(let count, let sequence):
             "\(count) newer values of others were replaced, one of them of record \(sequence)"
         case .keptNewer(let count, let sequence):
-            "\(count) things were left as others have made them since, one of them in record "
-                + "\(sequence); --force takes them back too"
+            count == 1
+                ? "1 thing was left as others have made it since, in record \(sequence); --force "
+                    + "takes it back too"
+                : "\(count) things were left as others have made them since, one of them in "
+                    + "record \(sequence); --force takes them back too"
         }
     }
 }

@@ -16,6 +16,8 @@ struct RowSender {
     private var inFlight: [ClientNumber: Int] = [:]
     /// Rows that the server has in its log.
     private(set) var storedCount = 0
+    /// The records that hold them.
+    private(set) var records = RecordNumbers()
 
     /// Rows that will make one operation.
     private struct Batch {
@@ -87,6 +89,7 @@ struct RowSender {
         let rowCount = inFlight.removeValue(forKey: decision.clientNumber) ?? 0
         guard let failure = CommandFailure(decision.outcome) else {
             storedCount += rowCount
+            if let sequence = decision.sequence { records.add(sequence) }
             return
         }
         guard case .refused(let code, let message) = failure else { throw failure }
