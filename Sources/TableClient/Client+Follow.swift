@@ -78,7 +78,7 @@ extension Client {
     mutating func failTable(
         _ position: Int, _ error: ErrorMessage, into actions: inout [ClientAction]
     ) {
-        if state == .ready, tables[position].phase == .open {
+        if state == .ready, tables[position].phase == .open, error.code != .tableDeleted {
             say(.close(tables[position].reference), id: takeRequestID())
         }
         tables[position].phase = .failed

@@ -119,12 +119,17 @@ extension Client {
             guard positions[table] != nil else { return }
             let told = Array(who.prefix(configuration.presenceMax))
             actions.append(.notify(.presence(table, told)))
+        case .renamed(let table, let name):
+            guard let position = positions[table], tables[position].phase != .failed else {
+                return
+            }
+            actions.append(.notify(.renamed(table, name: name)))
         case .error(let error): erred(error, at: now, into: &actions)
         case .bye(let error) where error.code.isAboutSessions:
             sessionsEnded(by: error, at: now, into: &actions)
         case .bye(let error): ended(by: error, at: now, into: &actions)
         case .welcome, .loggedIn, .pong, .tables, .created, .opened, .rows, .hash, .who, .users,
-            .closed:
+            .closed, .dropped, .restored:
             break
         }
     }
@@ -187,7 +192,8 @@ extension WireCode {
     var isFinal: Bool {
         switch self {
         case .malformed, .tooLarge, .tooDeep, .noCommonVersion, .notAuthenticated, .loginFailed,
-            .forbidden, .unknownTable, .tableExists, .tooManyTables, .unknownColumn, .badName,
+            .forbidden, .unknownTable, .tableDeleted, .tableExists, .tooManyTables, .unknownColumn,
+            .badName,
             .badRule,
             .tooManyColumns, .alreadyOpen, .clientNumberReused, .sessionForked, .sessionExpired:
             true

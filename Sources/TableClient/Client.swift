@@ -217,7 +217,9 @@ package struct Client {
 
     private static func isRequest(_ message: ClientMessage) -> Bool {
         switch message {
-        case .tables, .create, .read, .hash, .who, .users, .ping: true
+        case .tables, .droppedTables, .create, .renameTable, .dropTable, .restoreTable, .read,
+            .hash, .who, .users, .ping:
+            true
         case .op(let submitted): submitted.clientNumber == 0
         case .hello, .login, .open, .close, .presence, .bye: false
         }

@@ -62,6 +62,8 @@ package enum ClientNotice: Hashable, Sendable {
         TableID, row: RowID, column: ColumnID, mine: Value, theirs: Value, by: Text,
         sequence: SequenceNumber, isSetAnew: Bool = false)
     case presence(TableID, [Presence])
+    /// An open table has another name.
+    case renamed(TableID, name: Text)
     /// An answer to a request made with `request`.
     case answered(RequestID, ServerMessage)
     /// Something that was sent has had no answer since then, and a ping neither: the line, or the

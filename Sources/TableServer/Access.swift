@@ -26,6 +26,9 @@ struct Rights: OptionSet, Hashable, Sendable {
     /// To take back what others did.
     static let undoOthers = Rights(rawValue: 1 << 9)
 
+    /// To rename, drop and restore tables.
+    static let manageTables = Rights(rawValue: 1 << 10)
+
     static let reading: Rights = [.listTables, .readTable]
     static let rows: Rights = [.insertRows, .editCells, .deleteRows, .moveRows]
 }
@@ -39,7 +42,9 @@ func allows(_ role: Role, _ right: Rights) -> Bool {
 private func rights(of role: Role) -> Rights {
     switch role {
     case .owner, .manager:
-        [.reading, .showCursor, .rows, .createTable, .changeColumns, .undoOthers]
+        [
+            .reading, .showCursor, .rows, .createTable, .changeColumns, .undoOthers, .manageTables,
+        ]
     case .editor: [.reading, .showCursor, .rows]
     case .commenter, .viewer: [.reading, .showCursor]
     case .appender: .insertRows

@@ -113,6 +113,11 @@ func readLogLine(_ line: borrowing RawSpan, limits: WireLimits) throws(WireError
         case "table":
             return .table(
                 fields.table, name: fields.name, lineage: fields.lineage, by: fields.user)
+        case "table_renamed":
+            return .tableRenamed(fields.table, name: fields.name, by: fields.user)
+        case "table_dropped": return .tableDropped(fields.table, by: fields.user)
+        case "table_restored":
+            return .tableRestored(fields.table, name: fields.name, by: fields.user)
         case "session":
             return .session(
                 fields.session, user: fields.user, token: try fields.secretHash(reader),

@@ -19,6 +19,9 @@ enum LogLine: Hashable {
     case invite(hash: SecretHash, role: Role, uses: Int, expires: Int64)
     case inviteUsed(hash: SecretHash)
     case table(TableID, name: Text, lineage: Text, by: Int64)
+    case tableRenamed(TableID, name: Text, by: Int64)
+    case tableDropped(TableID, by: Int64)
+    case tableRestored(TableID, name: Text, by: Int64)
     /// A session was opened anew or again: from here on `token` is its newest secret, and
     /// `previous` the one that the client came with.
     case session(
@@ -55,6 +58,8 @@ extension LogLine {
             writer.integer(format)
         case .user, .token, .invite, .inviteUsed, .table:
             writeServerFields(to: &writer)
+        case .tableRenamed, .tableDropped, .tableRestored:
+            writeTableFacts(to: &writer)
         case .session, .seen, .ended, .decided:
             writeTableFields(to: &writer)
         }
@@ -92,6 +97,30 @@ extension LogLine {
             writer.table(id)
             writer.field("name", name)
             writer.field("lineage", lineage)
+            writer.field("user", by)
+        default: break
+        }
+    }
+
+    /// The lines of log 0 about tables that are there.
+    private func writeTableFacts(to writer: inout JSONWriter) {
+        switch self {
+        case .tableRenamed(let id, let name, let by):
+            writer.string("table_renamed")
+            writer.key("table")
+            writer.table(id)
+            writer.field("name", name)
+            writer.field("user", by)
+        case .tableDropped(let id, let by):
+            writer.string("table_dropped")
+            writer.key("table")
+            writer.table(id)
+            writer.field("user", by)
+        case .tableRestored(let id, let name, let by):
+            writer.string("table_restored")
+            writer.key("table")
+            writer.table(id)
+            writer.field("name", name)
             writer.field("user", by)
         default: break
         }

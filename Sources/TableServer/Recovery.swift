@@ -133,6 +133,24 @@ extension Server {
         case .table(let id, let name, let lineage, _):
             guard id.rawValue == Int64(rooms.count) + 1 else { return false }
             enter(Room(id: id, name: name, lineage: lineage, limits: limits))
+        default: return recoverTableFact(line)
+        }
+        return true
+    }
+
+    /// - Returns: false where the line does not fit what came before it.
+    private mutating func recoverTableFact(_ line: LogLine) -> Bool {
+        switch line {
+        case .tableRenamed(let id, let name, _):
+            guard let room = room(.id(id)), isFree(name, for: room) else { return false }
+            rename(room, to: name)
+        case .tableDropped(let id, _):
+            guard let room = room(.id(id)) else { return false }
+            drop(room)
+        case .tableRestored(let id, let name, _):
+            guard let room = roomEverMade(id), rooms[room].isDropped, isFree(name, for: room)
+            else { return false }
+            restore(room, as: name)
         default: return false
         }
         return true

@@ -9,7 +9,9 @@ import TableWire
 /// One table in the server.
 struct Room {
     let id: TableID
-    let name: Text
+    var name: Text
+    /// True from when it was dropped until it is restored.
+    var isDropped = false
     /// Random; names the history of the table.
     let lineage: Text
     var table: Table

@@ -5,16 +5,16 @@ import TableValue
 import TableWire
 
 extension Server {
-    /// The room that a request names.
+    /// The room that a request names, unless its table was dropped.
     func room(_ reference: TableReference) -> Int? {
         switch reference {
-        case .id(let id): room(id)
+        case .id(let id): roomEverMade(id).flatMap { rooms[$0].isDropped ? nil : $0 }
         case .name(let name): roomsByFoldedName[simpleCaseFolded(name)]
         }
     }
 
-    /// The room of a table.
-    private func room(_ id: TableID) -> Int? {
+    /// The room of a table, also of one that was dropped.
+    func roomEverMade(_ id: TableID) -> Int? {
         // Tables are numbered as they are made, so that most need no look-up.
         let place = id.rawValue - 1
         if place >= 0, place < rooms.count, rooms[Int(place)].id == id { return Int(place) }
@@ -24,7 +24,7 @@ extension Server {
     /// Opens a table for a connection.
     mutating func open(_ request: OpenRequest, for slot: Int, id: RequestID?) {
         guard let room = room(request.table) else {
-            return refuse(slot, unknownTable(), id: id)
+            return refuseMissing(request.table, for: slot, id: id)
         }
         if let refusal = refusal(toOpen: room, request, for: slot) {
             return refuse(slot, refusal, id: id)
@@ -163,7 +163,9 @@ extension Server {
 
     /// Closes a table for a connection, once what it did there is answered.
     mutating func close(_ reference: TableReference, for slot: Int, id: RequestID?) {
-        guard let room = room(reference) else { return refuse(slot, unknownTable(), id: id) }
+        guard let room = room(reference) else {
+            return refuseMissing(reference, for: slot, id: id)
+        }
         guard let position = connections[slot].position(ofRoom: room) else {
             return refuse(slot, notOpen(room), id: id)
         }

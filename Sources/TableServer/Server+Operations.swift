@@ -31,8 +31,8 @@ extension Server {
         turnOps += 1
         turnParts += max(0, min(submitted.op.partCount, limits.table.partsMax))
         guard let room = room(submitted.table) else {
-            return refuse(
-                slot, unknownTable(number: submitted.clientNumber), id: id)
+            return refuseMissing(
+                submitted.table, number: submitted.clientNumber, for: slot, id: id)
         }
         // A rule may ask for a look at every row: then the turn ends with this operation.
         if submitted.op.changesRules { turnParts += rooms[room].table.rowCount }
@@ -55,12 +55,6 @@ extension Server {
         } else {
             performInSession(submission)
         }
-    }
-
-    func unknownTable(number: ClientNumber = 0) -> ErrorMessage {
-        ErrorMessage(
-            .unknownTable, "there is no such table; ask for tables",
-            clientNumber: number > 0 ? number : nil)
     }
 
     // MARK: In a session: exactly once

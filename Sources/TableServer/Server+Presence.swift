@@ -20,7 +20,9 @@ extension Server {
                 slot, ErrorMessage(.forbidden, "your role (\(role.rawValue)) does not allow this"),
                 id: id)
         }
-        guard let room = room(table) else { return refuse(slot, unknownTable(), id: id) }
+        guard let room = room(table) else {
+            return refuseMissing(table, for: slot, id: id)
+        }
         let there = rooms[room].presence.shown(max: limits.presenceEntriesMax)
         answer(
             slot, .who(rooms[room].id, there), id: id,
@@ -31,7 +33,9 @@ extension Server {
     mutating func move(
         _ cursor: Cursor, in table: TableReference, of slot: Int, id: RequestID?
     ) {
-        guard let room = room(table) else { return refuse(slot, unknownTable(), id: id) }
+        guard let room = room(table) else {
+            return refuseMissing(table, for: slot, id: id)
+        }
         guard let position = connections[slot].position(ofRoom: room),
             connections[slot].tables[position].follow != nil
         else { return refuse(slot, notOpen(room), id: id) }

@@ -1,5 +1,5 @@
-// Requests that are not operations: tables, create, read, who, presence. Opening and hashing have
-// files of their own.
+// Requests that are not operations: create, read, who, presence. Opening, hashing, and what
+// concerns tables as a whole have files of their own.
 import TableModel
 import TableValue
 import TableWire
@@ -14,7 +14,13 @@ extension Server {
                 id: line.id)
         case .ping: answer(slot, .pong, id: line.id)
         case .bye: dismiss(slot, ErrorMessage(.goingAway, "as you wish"), answering: nil)
-        case .tables: listTables(for: slot, id: line.id)
+        case .tables: listTables(dropped: false, for: slot, id: line.id)
+        case .droppedTables: listTables(dropped: true, for: slot, id: line.id)
+        case .renameTable(let table, let name, let onClash):
+            renameTable(table, to: name, onClash: onClash, for: slot, id: line.id)
+        case .dropTable(let table): dropTable(table, for: slot, id: line.id)
+        case .restoreTable(let table, let onClash):
+            restoreTable(table, onClash: onClash, for: slot, id: line.id)
         case .create(let name, let columns):
             createTable(name, columns: columns, for: slot, id: line.id)
         case .open(let request): open(request, for: slot, id: line.id)
@@ -38,13 +44,14 @@ extension Server {
     ) -> Int? {
         guard isAllowed(right, for: slot, id: id) else { return nil }
         guard let room = room(reference) else {
-            refuse(slot, unknownTable(), id: id)
+            refuseMissing(reference, for: slot, id: id)
             return nil
         }
         return room
     }
 
-    private mutating func isAllowed(_ right: Rights, for slot: Int, id: RequestID?) -> Bool {
+    /// Whether the role of a connection's user allows something; otherwise it is refused.
+    mutating func isAllowed(_ right: Rights, for slot: Int, id: RequestID?) -> Bool {
         let role = accounts[connections[slot].account].role
         if allows(role, right) { return true }
         refuse(
@@ -65,22 +72,6 @@ extension Server {
     }
 
     // MARK: Tables
-
-    private mutating func listTables(for slot: Int, id: RequestID?) {
-        guard isAllowed(.listTables, for: slot, id: id) else { return }
-        var batchNeeded: Int64 = 0
-        var summaries: [TableSummary] = []
-        for room in rooms.indices {
-            batchNeeded = max(batchNeeded, rooms[room].changedBatch)
-            summaries.append(
-                TableSummary(
-                    table: rooms[room].id, name: rooms[room].name,
-                    rowCount: rooms[room].table.rowCount,
-                    columnCount: rooms[room].table.columns.count,
-                    sequence: rooms[room].table.head))
-        }
-        answer(slot, .tables(summaries), id: id, gate: AnswerGate(batch: batchNeeded))
-    }
 
     private mutating func createTable(
         _ name: Text, columns: [NewColumn], for slot: Int, id: RequestID?

@@ -62,9 +62,13 @@ package struct Server {
 
     var accounts = Accounts()
     var rooms: [Room] = []
-    /// Positions in `rooms`.
+    /// Positions in `rooms`; dropped tables are found by id only.
     var roomsByID: [TableID: Int] = [:]
     var roomsByFoldedName: [Text: Int] = [:]
+    /// Positions in `rooms` of dropped tables, in the order in which they were dropped.
+    var droppedRooms: [Int] = []
+    /// The last batch that says what a table is called or whether it is there.
+    var namesBatch: Int64 = 0
     /// True once log 0 has its first line.
     var hasServerLog = false
 

@@ -167,7 +167,12 @@ package enum ClientMessage: Hashable, Sendable {
     case login(Credential)
     case ping
     case tables
+    /// The tables that were dropped and can be restored.
+    case droppedTables
     case create(name: Text, columns: [NewColumn])
+    case renameTable(TableReference, name: Text, onClash: NameClash)
+    case dropTable(TableReference)
+    case restoreTable(TableReference, onClash: NameClash)
     case open(OpenRequest)
     case close(TableReference)
     case op(SubmittedOp)

@@ -25,6 +25,9 @@ package func readClientLine(
 private enum ClientType: String, JSONKeySet {
     case hello, login, ping, tables, create, open, close, op, read, hash, who, users
     case presence, bye
+    case renameTable = "table_rename"
+    case dropTable = "table_drop"
+    case restoreTable = "table_restore"
     static let lookup = JSONKeyTable<ClientType>()
 }
 
@@ -107,9 +110,10 @@ extension JSONReader {
         case .ping:
             try readPlain(&id)
             return .ping
-        case .tables:
-            try readPlain(&id)
-            return .tables
+        case .tables: return try readTableList(&id)
+        case .renameTable: return try readTableRename(&id)
+        case .dropTable: return .dropTable(try readAddress(&id))
+        case .restoreTable: return try readTableRestore(&id)
         case .bye:
             try readPlain(&id)
             return .bye

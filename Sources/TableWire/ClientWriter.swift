@@ -46,6 +46,13 @@ extension JSONWriter {
             names(users)
         case .ping: string("ping")
         case .tables: string("tables")
+        case .droppedTables:
+            string("tables")
+            key("deleted")
+            bool(true)
+        case .renameTable(let table, let name, let onClash): tableRename(table, name, onClash)
+        case .dropTable(let table): address("table_drop", table)
+        case .restoreTable(let table, let onClash): tableRestore(table, onClash)
         case .bye: string("bye")
         }
     }

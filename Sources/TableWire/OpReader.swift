@@ -280,7 +280,7 @@ extension JSONReader {
         return add
     }
 
-    private mutating func readClash() throws(WireError) -> NameClash {
+    mutating func readClash() throws(WireError) -> NameClash {
         try readCase(NameClash.self, "\"reject\" or \"suffix\"")
     }
 

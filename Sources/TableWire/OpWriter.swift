@@ -200,7 +200,7 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func clash(_ clash: NameClash) {
+    mutating func clash(_ clash: NameClash) {
         guard clash != .reject else { return }
         key("on_clash")
         string("suffix")

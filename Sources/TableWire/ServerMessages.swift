@@ -229,6 +229,10 @@ package enum ServerMessage: Hashable, Sendable {
     case pong
     case tables([TableSummary])
     case created(TableID, columns: [Column])
+    /// A table has another name: the answer to who gave it, and told to all that have it open.
+    case renamed(TableID, name: Text)
+    case dropped(TableID)
+    case restored(TableID, name: Text)
     case opened(Opened)
     case snapshot(TableID, sequence: SequenceNumber, rowCount: Int, columns: [Column])
     case chunk(Chunk)

@@ -1,6 +1,5 @@
 // Reads one line from a server into a message; records are in RecordReader.swift, answers with
-// columns and cells in AnswerReader.swift. docs/protocol.md, "Server to client", is the table of
-// what stands here.
+// columns and cells in AnswerReader.swift. docs/protocol.md, "Server to client", has the table.
 import TableModel
 import TableValue
 
@@ -29,7 +28,7 @@ package func readServerLine(
 /// The types of messages from a server.
 private enum ServerType: String, JSONKeySet {
     case welcome, pong, tables, created, opened, snapshot, chunk, record, live, reply, rows
-    case hash, who, users, presence, closed, error, bye
+    case hash, who, users, presence, closed, error, bye, renamed, dropped, restored
     case loggedIn = "logged_in"
     case snapshotEnd = "snapshot_end"
     static let lookup = JSONKeyTable<ServerType>()
@@ -138,6 +137,9 @@ extension JSONReader {
             let (table, present) = try readPresent(&id)
             return .presence(table, present)
         case .closed: return .closed(try readAddress(&id))
+        case .renamed: return try readRenamed(&id)
+        case .dropped: return .dropped(try readAddress(&id))
+        case .restored: return try readRestored(&id)
         case .error: return .error(try readErrorMessage(&id))
         case .bye: return .bye(try readErrorMessage(&id))
         }

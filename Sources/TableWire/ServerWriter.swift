@@ -79,6 +79,9 @@ extension JSONWriter {
             address("presence", table)
             self.present(present)
         case .closed(let table): address("closed", table)
+        case .renamed(let table, let name): namedTable("renamed", table, name)
+        case .dropped(let table): address("dropped", table)
+        case .restored(let table, let name): namedTable("restored", table, name)
         case .error(let error): errorMessage("error", error)
         case .bye(let error): errorMessage("bye", error)
         }

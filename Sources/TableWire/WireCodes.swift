@@ -42,6 +42,7 @@ package enum WireCode: String, Hashable, Sendable, CaseIterable {
     case loginTimeout = "login_timeout"
     case forbidden
     case unknownTable = "unknown_table"
+    case tableDeleted = "table_deleted"
     case tableExists = "table_exists"
     case tooManyTables = "too_many_tables"
     case unknownColumn = "unknown_column"

@@ -35,6 +35,27 @@ func snapshotThenRecords() {
     #expect(replica?.confirmed.head == 12)
 }
 
+@Test("S17: a new name of an open table is told; one of another table is not")
+func newNameIsTold() {
+    let play = Play.live()
+    play.hears(.renamed(t1, name: "parts"), .renamed(TableID(rawValue: 9), name: "bits"))
+    #expect(play.takeNotices() == [.renamed(t1, name: "parts")])
+}
+
+@Test("S18: a dropped table is given up, and is not closed once more; the connection stays")
+func droppedTableIsGivenUp() {
+    let play = Play.live()
+    _ = play.takeActions()
+    play.hears(.error(ErrorMessage(.tableDeleted, "m", table: t1)))
+    guard case .failed(let error) = play.takeNotices().last else {
+        Issue.record("no notice")
+        return
+    }
+    #expect(error.code == .tableDeleted && error.table == t1)
+    #expect(play.takeSent().isEmpty)
+    #expect(play.client.replica(of: t1)?.rowCount == 3)
+}
+
 @Test("after a reconnect the tail is asked for, with session and number")
 func resumeAsksForTheTail() {
     let play = Play.live()

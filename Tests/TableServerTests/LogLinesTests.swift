@@ -19,6 +19,9 @@ import Testing
             .invite(hash: hash, role: .viewer, uses: 3, expires: 1_796_025_600_000),
             .inviteUsed(hash: hash),
             .table(TableID(rawValue: 7), name: "Flüge", lineage: "abc", by: 3),
+            .tableRenamed(TableID(rawValue: 7), name: "flüge 2", by: 4),
+            .tableDropped(TableID(rawValue: 7), by: 3),
+            .tableRestored(TableID(rawValue: 7), name: "Flüge", by: 3),
             .session(session, user: 3, token: hash, previous: nil, window: 64, time: 5),
             .session(session, user: 3, token: hash, previous: hash, window: 1_024, time: -5),
             .seen(session, time: 9), .ended([session, SessionNumber(truncating: 1)]), .ended([]),
@@ -35,7 +38,7 @@ import Testing
 
     @Test("every line is read as it was written")
     func roundTrip() throws {
-        #expect(LogLinesTests.lines.count == 13)
+        #expect(LogLinesTests.lines.count == 16)
         for line in LogLinesTests.lines {
             var bytes: [UInt8] = []
             line.write(to: &bytes)

@@ -198,7 +198,12 @@ let clientMessages: [ClientMessage] = [
     .hello(versions: [1], features: [], client: ""),
     .hello(versions: [1, 2], features: ["a", "b"], client: "bot 1.0"),
     .login(.token("rt1d_aaaa")), .login(.invite("abcd", name: "Ada")),
-    .ping, .tables, .bye,
+    .ping, .tables, .droppedTables, .bye,
+    .renameTable(.name("parts"), name: "bits", onClash: .reject),
+    .renameTable(.id(TableID(rawValue: 3)), name: "bits", onClash: .suffix),
+    .dropTable(.id(TableID(rawValue: 3))),
+    .restoreTable(.name("parts"), onClash: .reject),
+    .restoreTable(.id(TableID(rawValue: 3)), onClash: .suffix),
     .create(
         name: "parts",
         columns: ColumnType.allCases.map { NewColumn(name: Text("c " + $0.rawValue), type: $0) }),
@@ -290,6 +295,7 @@ let serverMessages: [ServerMessage] = {
         .hash(table, sequence: 120, hash: Array(0..<32)), .who(table, present),
         .users([UserName(user: "u1", name: "Ada"), UserName(user: "u2", name: "é\"")]), .users([]),
         .presence(table, present), .presence(table, []), .closed(table), .error(sampleError),
+        .renamed(table, name: "bits"), .dropped(table), .restored(table, name: "parts 2"),
         .error(ErrorMessage(.tooDeep, "")), .bye(ErrorMessage(.goingAway, "bye", retrySeconds: 3)),
     ]
 }()

@@ -121,6 +121,12 @@ final class Stage {
         close(id)
     }
 
+    /// Bob asks something about tables as a whole.
+    func ask(_ message: ClientMessage) {
+        say(message)
+        settle()
+    }
+
     /// The owner's cursor goes somewhere.
     func remoteCursor(_ row: RowID?, _ column: ColumnID?, isEditing: Bool = false) {
         say(.presence(.name("stock"), row: row, column: column, isEditing: isEditing))

@@ -2,6 +2,7 @@
 // how much is not confirmed are never cut off.
 import TableModel
 import TableValue
+import TableWire
 import Terminal
 import Testing
 
@@ -44,6 +45,28 @@ func longName() {
         #expect(seat.line(0).contains("● live"), "\(width)")
         #expect(seat.line(0).contains("read-only"), "\(width)")
     }
+}
+
+@Test("S17: the first line names a table as it is called now")
+func renamedTitle() {
+    let stage = Stage("name:text", rows: [["a"]])
+    let seat = stage.seat(width: 60)
+    #expect(seat.line(0).contains("stock"))
+    stage.ask(.renameTable(.name("stock"), name: "parts", onClash: .reject))
+    #expect(seat.line(0).contains("parts") && !seat.line(0).contains("stock"))
+    seat.press("Enter")
+    seat.type("b")
+    seat.press("Enter")
+    #expect(seat.line(0).contains("live"))
+}
+
+@Test("S18: who has a dropped table on the screen is told, and can still read it")
+func droppedTable() {
+    let stage = Stage("name:text", rows: [["apple"]])
+    let seat = stage.seat(width: 90)
+    stage.ask(.dropTable(.name("stock")))
+    #expect(seat.screen.contains("the table was deleted"))
+    #expect(seat.screen.contains("apple"))
 }
 
 @Test("FT24: whatever lies over the grid leaves the first line and what is said in sight")

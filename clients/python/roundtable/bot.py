@@ -139,9 +139,12 @@ class Bot:
 
     # Tables
 
-    def tables(self) -> List[TableInfo]:
-        """The tables that there are."""
-        found = self.ask({"type": "tables"})["tables"]
+    def tables(self, deleted: bool = False) -> List[TableInfo]:
+        """The tables that there are, or those that were dropped and can be restored."""
+        message: Dict[str, Any] = {"type": "tables"}
+        if deleted:
+            message["deleted"] = True
+        found = self.ask(message)["tables"]
         return [
             TableInfo(one["table"], one["name"], one["rows"], one["columns"], one["seq"])
             for one in found
@@ -163,6 +166,35 @@ class Bot:
         listed = [{"name": column, "type": kind} for column, kind in columns.items()]
         message = {"type": "create", "table": name, "columns": listed}
         return str(self.ask(message, may_repeat=False)["table"])
+
+    def rename(self, table: str, name: str, on_clash: Optional[str] = None) -> str:
+        """Gives a table another name; returns the one it has then. Raises NameRefused.
+
+        With `on_clash` "suffix" a name that is taken gets the lowest number that makes it free.
+        """
+        message = {"type": "table_rename", "table": table, "name": name}
+        if on_clash is not None:
+            message["on_clash"] = on_clash
+        return str(self.ask(message)["name"])
+
+    def drop(self, table: str) -> str:
+        """Drops a table; returns its id, by which `restore` brings it back.
+
+        Whoever has it open gets SessionLost with the code "table_deleted". Where the connection
+        breaks before the answer, InDoubt is raised: see whether it is there.
+        """
+        message = {"type": "table_drop", "table": table}
+        return str(self.ask(message, may_repeat=False)["table"])
+
+    def restore(self, table: str, on_clash: Optional[str] = None) -> str:
+        """Brings a dropped table back, by id, or the last dropped of a name; returns its name.
+
+        Raises NameRefused where the name is taken meanwhile; see `rename` for `on_clash`.
+        """
+        message = {"type": "table_restore", "table": table}
+        if on_clash is not None:
+            message["on_clash"] = on_clash
+        return str(self.ask(message, may_repeat=False)["name"])
 
     def open(
         self,

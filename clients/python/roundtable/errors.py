@@ -63,7 +63,7 @@ class Forbidden(RequestFailed):
 
 
 class NotFound(RequestFailed):
-    """There is no table or column of that name or id."""
+    """There is no table or column of that name or id, or the table was deleted."""
 
 
 class NameRefused(RequestFailed):
@@ -158,6 +158,7 @@ ACTIONS: Dict[str, str] = {
     "too_many_connections": "reconnect",
     "forbidden": "raise",
     "unknown_table": "raise",
+    "table_deleted": "raise",
     "unknown_column": "raise",
     "table_exists": "raise",
     "bad_name": "raise",
@@ -186,6 +187,7 @@ _REQUESTS: Dict[str, Type[RequestFailed]] = {
     "login_failed": LoginFailed,
     "forbidden": Forbidden,
     "unknown_table": NotFound,
+    "table_deleted": NotFound,
     "unknown_column": NotFound,
     "table_exists": NameRefused,
     "bad_name": NameRefused,

@@ -303,6 +303,9 @@ _FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
     "users": ({"users": _many(_object({"user": _user, "name": _text}, {}))}, {}),
     "presence": ({"table": _table, "who": _who}, {}),
     "closed": ({"table": _table}, {}),
+    "renamed": ({"table": _table, "name": _text}, {}),
+    "dropped": ({"table": _table}, {}),
+    "restored": ({"table": _table, "name": _text}, {}),
     "error": (
         {"code": _text, "message": _text},
         {"table": _text, "cseq": _count, "offset": _count, "retry_seconds": _seconds},

@@ -299,6 +299,8 @@ class Session:
             self._snapshot_end(message["seq"])
         elif kind == "presence":
             self.who = message["who"]
+        elif kind == "renamed":
+            self.name = message["name"]
 
     def _snapshot_end(self, seq: int) -> None:
         joined, self._joining = self._joining, None
@@ -346,7 +348,7 @@ class Session:
             del self.pending[operation.cseq]
             self.notes.append({"answered": operation.cseq})
             operation.failure = InDoubt(code, text)
-        elif what == "review" or operation is not None:
+        elif what == "review" or code == "table_deleted" or operation is not None:
             self.lose(code, text)
 
     def _gap(self, cseq: int) -> None:

@@ -35,6 +35,36 @@ from .support import PROJECT, PYTHON, CuttingProxy, ServerTest
 STOCK = {"item": "text", "qty": "int"}
 
 
+class Tables(ServerTest):
+    def test_s17_a_new_name_is_known_to_who_has_the_table_open(self) -> None:
+        with self.open_bot("ann") as owner, self.open_bot("ben") as other:
+            number = owner.create("stock", STOCK)
+            stock = other.open("stock")
+            self.assertEqual(owner.rename("stock", "parts"), "parts")
+            stock.insert([{"item": "bolt", "qty": 1}])
+            self.assertEqual((stock.name, stock.id), ("parts", number))
+            owner.create("stock", STOCK)
+            with self.assertRaises(NameRefused):
+                owner.rename("stock", "Parts")
+            self.assertEqual(owner.rename("stock", "Parts", on_clash="suffix"), "Parts 2")
+
+    def test_s18_a_dropped_table_is_lost_to_who_has_it_open_and_comes_back(self) -> None:
+        with self.open_bot("eve") as owner, self.open_bot("fay") as other:
+            number = owner.create("shelf", STOCK)
+            shelf = other.open("shelf")
+            shelf.insert([{"item": "bolt", "qty": 1}])
+            self.assertEqual(owner.drop("shelf"), number)
+            with self.assertRaises(SessionLost) as caught:
+                shelf.insert([{"item": "nut", "qty": 2}])
+            self.assertEqual(caught.exception.code, "table_deleted")
+            self.assertEqual([table.id for table in owner.tables(deleted=True)], [number])
+            with self.assertRaises(NotFound):
+                owner.open(number)
+            self.assertEqual(owner.restore(number), "shelf")
+            with other.open("shelf") as again:
+                self.assertEqual(len(again), 1)
+
+
 class Connecting(ServerTest):
     def test_an_invite_lets_in_once_and_its_file_for_good(self) -> None:
         invite, path = self.server.invite("editor"), str(self.server.folder / "ann.json")

@@ -39,6 +39,8 @@ extension App {
             lost(loss, isKnown: isSetAnew || isEdited, turn.sheet)
         case .presence(let table, let list):
             if table == self.table { people.take(list) }
+        case .renamed(let table, let name):
+            if table == self.table { title = name.string }
         case .unanswered(let since):
             if connection == .live { connection = .unanswered(since: since) }
         case .answering:

@@ -8,7 +8,7 @@ let programVersion = "0.1.0"
 extension Command {
     /// Every command of the program.
     static let all: [Command] = [
-        join, list, new, importFile, export, open, show,
+        join, list, new, rename, copy, drop, undrop, importFile, export, open, show,
         get, set, add,
         insert, append, delete, move,
         columnAdd, columnRename, columnMove, columnRule, columnDelete,

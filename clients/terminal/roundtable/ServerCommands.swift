@@ -50,7 +50,11 @@ extension Command {
     /// Lists tables.
     static let list = Command(
         "ls", "lists the tables of a server",
-        operands: [Operand("HOST:PORT", .optional)], options: [jsonOption] + connectionOptions
+        operands: [Operand("HOST:PORT", .optional)],
+        options: [
+            Option("deleted", "the dropped ones instead, with their ids, for `roundtable undrop`"),
+            jsonOption,
+        ] + connectionOptions
     ) { invocation in
         let address = try invocation.optionalWord("HOST:PORT").map {
             (word) throws(CommandFailure) -> HostPort in
@@ -58,7 +62,9 @@ extension Command {
             return address
         }
         let conversation = try invocation.converse(with: address)
-        guard case .tables(let tables) = try conversation.ask(.tables) else {
+        let isDeleted = invocation.has("deleted")
+        let question = isDeleted ? ClientMessage.droppedTables : .tables
+        guard case .tables(let tables) = try conversation.ask(question) else {
             throw CommandFailure.unexpectedAnswer
         }
         conversation.end()
@@ -71,7 +77,8 @@ extension Command {
                 let padding = String(repeating: " ", count: nameWidth - table.name.string.count)
                 let name = TerminalSafe.line(table.name.string)
                 try output.line(
-                    "\(name)\(padding)  \(counted(table.rowCount, "row")), "
+                    (isDeleted ? "\(table.table)  " : "")
+                        + "\(name)\(padding)  \(counted(table.rowCount, "row")), "
                         + counted(table.columnCount, "column"))
             }
         }

@@ -19,7 +19,8 @@ extension Command {
         details: """
             Records are as docs/protocol.md describes them, with the `name` of their `user`
             besides. A broken connection is resumed where it broke; to resume in a later run,
-            give the last `seq` that was printed to --since.
+            give the last `seq` that was printed to --since. A line of type `renamed` says that
+            the table has another name; the command goes on.
             """
     ) { invocation in
         let target = try TableTarget(invocation.word("TABLE"))

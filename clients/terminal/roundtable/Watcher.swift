@@ -35,7 +35,7 @@ struct Watcher {
                 try output.flush()
                 continue
             }
-            take(notice)
+            try take(notice)
             let known = waiting.prefix(limit - count).prefix { names[$0.user] != nil }
             for record in known {
                 try output.write(line(of: record, by: names[record.user] ?? nil))
@@ -47,7 +47,7 @@ struct Watcher {
         try output.finish()
     }
 
-    private mutating func take(_ notice: ClientNotice) {
+    private mutating func take(_ notice: ClientNotice) throws(CommandFailure) {
         switch notice {
         case .applied(table, let record, _) where record.sequence > last:
             if record.sequence > last + 1 {
@@ -55,6 +55,8 @@ struct Watcher {
             }
             last = record.sequence
             waiting.append(record)
+        case .renamed(_, let name):
+            try output.write(lineOfRename(to: name))
         case .answered(let id, let answer) where id == question?.id:
             let users = question?.users ?? []
             question = nil
@@ -68,6 +70,13 @@ struct Watcher {
             }
         default: break
         }
+    }
+
+    /// The message that says so, as the server sends it.
+    private func lineOfRename(to name: Text) -> [UInt8] {
+        var line: [UInt8] = []
+        write(ServerLine(message: .renamed(table, name: name)), to: &line)
+        return line
     }
 
     private mutating func askForNames() {
