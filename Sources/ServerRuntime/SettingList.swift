@@ -71,6 +71,9 @@ private let incomingSettings: [Setting] = [
         "parts_max", \.limits.table.partsMax, \.limits.wire.partsMax, range: 1...50_000,
         "rows and cells that one operation may touch"),
     Setting(
+        "wide_rows_max", \.limits.table.wideRowsMax, range: 1_000...2_000_000,
+        "rows that one operation on a whole table may touch"),
+    Setting(
         "undo_ops_max", \.limits.table.undoOpsMax, range: 10...100_000,
         "operations of one session that can be taken back"),
     Setting(

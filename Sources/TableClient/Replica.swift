@@ -237,7 +237,9 @@ extension Change {
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
             .columnShown:
             true
-        case .rowsInserted, .cellsSet, .cellsFilled, .rowsHidden, .rowsShown, .rowsMoved: false
+        case .rowsInserted, .cellsSet, .cellsFilled, .rowsHidden, .rowsShown, .rowsMoved,
+            .rowsArranged:
+            false
         }
     }
 }

@@ -36,6 +36,7 @@ extension Table {
         case .rowsHidden(let ids): applyHidden(ids, stamp: stamp)
         case .rowsShown(let block): applyShown(block, stamp: stamp)
         case .rowsMoved(let ids, let place): applyMoved(ids, to: place, stamp: stamp)
+        case .rowsArranged(let ids): applyArranged(ids, stamp: stamp)
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
             .columnShown:
             applyColumns(change, stamp: stamp)

@@ -113,6 +113,14 @@ extension Table {
         return true
     }
 
+    /// Rows that this replica does not know, or knows to be hidden, are passed over.
+    mutating func applyArranged(_ ids: [RowID], stamp: Stamp) -> Bool {
+        guard let slots = distinctSlots(ids) else { return false }
+        let live = slots.filter { !rows.order.isHidden($0) }
+        if live.count > 1 { arrangeRows(live, stamp: stamp) }
+        return true
+    }
+
     mutating func applyMoved(_ ids: [RowID], to place: RowPlace, stamp: Stamp) -> Bool {
         guard let slots = distinctSlots(ids), let anchor = entry(for: place) else { return false }
         guard !slots.isEmpty else { return true }

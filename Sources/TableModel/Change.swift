@@ -105,6 +105,8 @@ package enum Change: Hashable, Sendable {
     case rowsShown(RowBlock)
     /// Rows stand contiguous at the place, in this order; hidden ones among them stay hidden.
     case rowsMoved([RowID], to: RowPlace)
+    /// Live rows, in this order, on the places that they have among each other.
+    case rowsArranged([RowID])
     case columnAdded(Column, at: ColumnPlace)
     case columnRenamed(ColumnID, name: Text)
     /// All the rules that the column has from here on.

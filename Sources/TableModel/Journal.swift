@@ -20,6 +20,8 @@ struct Journal: Sendable {
         case anchored(slot: UInt32, was: Stamp?)
         /// In the order in which they were taken out.
         case moved([Origin])
+        /// Rows changed places among each other: as they stood, and who had put them there.
+        case arranged([UInt32], stamps: StampMap)
         /// All columns before a change of one; for the way back inside one operation.
         case schema(Schema, RuleBook, head: SequenceNumber)
         /// What a column had, and who had written it; for an undo later.
@@ -113,6 +115,10 @@ extension Table {
                 cells.removeLast(cells.count - schema.entries.count)
             }
             for index in cells.indices { cells[index].isRuled = ruleBook.concerns(index) }
+            markAll()
+        case .arranged(let slots, let stamps):
+            rows.order.arrange(slots)
+            rows.moved = stamps
             markAll()
         case .anchored(let slot, let was): rows.anchored.set(was, at: slot)
         case .column: break

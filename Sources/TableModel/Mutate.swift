@@ -85,6 +85,16 @@ extension Table {
         if journal.isActive { journal.steps.append(.moved(origins)) }
     }
 
+    /// Lets live rows take the places that they have among them, in this order.
+    mutating func arrangeRows(_ slots: [UInt32], stamp: Stamp) {
+        if journal.isActive {
+            journal.steps.append(.arranged(rows.order.inOrder(slots), stamps: rows.moved))
+        }
+        rows.order.arrange(slots)
+        for slot in slots { rows.moved.set(stamp, at: slot) }
+        markAll()
+    }
+
     /// Remembers that somebody put rows behind another's row, which were not simply the last.
     ///
     /// Rule U4. The record does not say what was the anchor, so it is told by the place.

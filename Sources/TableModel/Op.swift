@@ -129,9 +129,62 @@ package enum Intent: Hashable, Sendable {
     /// Changes the rules of a column that the object names, as `ColumnRules.changed(by:)` says;
     /// the others stay. Rule S15.
     case changeRules(ColumnReference, JSONTree)
+    /// Puts rows into the order of some columns, once. Rules T1 to T8.
+    case sortRows(SortRows)
+    /// Sets a column by an expression.
+    case transformColumn(TransformColumn)
+    /// Deletes the rows that the author knew of. Rules T9 to T12.
+    case clear
+    /// Deletes all rows. Rule T13.
+    case truncate
     /// Takes an operation back, or does again what was taken back; alone in its operation.
     /// Rules U1 to U15.
     case undo(UndoRequest)
+}
+
+/// The parts of a permanent sort.
+package struct SortRows: Hashable, Sendable {
+    /// One column to sort by.
+    package struct Key: Hashable, Sendable {
+        /// Which column.
+        package var column: ColumnReference
+        /// True where the largest come first; empty cells come last either way.
+        package var isDescending: Bool
+
+        /// Names a column and a direction.
+        package init(_ column: ColumnReference, isDescending: Bool = false) {
+            self.column = column
+            self.isDescending = isDescending
+        }
+    }
+
+    /// The columns, the one that counts most first.
+    package var keys: [Key]
+    /// The rows, which change places among each other; nil for all.
+    package var rows: [RowID]?
+
+    /// Makes a sort.
+    package init(by keys: [Key], rows: [RowID]? = nil) {
+        self.keys = keys
+        self.rows = rows
+    }
+}
+
+/// The parts of a change of a column by an expression.
+package struct TransformColumn: Hashable, Sendable {
+    /// The column that is set.
+    package var column: ColumnReference
+    /// The expression, as docs/expressions.md has it, over the columns of the row.
+    package var value: Text
+    /// Which rows: those of which it is true; nil for all.
+    package var condition: Text?
+
+    /// Makes a transform.
+    package init(column: ColumnReference, value: Text, condition: Text? = nil) {
+        self.column = column
+        self.value = value
+        self.condition = condition
+    }
 }
 
 /// Which operation shall be taken back.

@@ -67,7 +67,8 @@ package enum Note: Hashable, Sendable {
     /// Rows were moved since the author looked. Rule C14.
     case orderChanged
     /// Values, rows, places or columns that an undo left as they are, because somebody else has
-    /// gone on from them: how many, and one of the records that did. Rules U2, U4, U7.
+    /// gone on from them; or rows that a clear left, because its author did not know them: how
+    /// many, and one of the records that made them. Rules T9, U2, U4, U7.
     case keptNewer(count: Int, sequence: SequenceNumber)
 }
 
@@ -94,6 +95,8 @@ package struct Rejection: Error, Hashable, Sendable {
         case tooManyParts = "too_many_parts"
         case tooManyColumns = "too_many_columns"
         case malformed = "malformed"
+        /// An expression that cannot be read, or has no value for a row.
+        case badExpression = "bad_expression"
         /// What the operation replaced is not kept any more. Rule U13.
         case undoExpired = "undo_expired"
         /// A strict undo met what somebody else has gone on from.

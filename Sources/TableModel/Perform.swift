@@ -103,6 +103,12 @@ extension Table {
             try performDeleteColumn(column, &progress)
         case .changeRules(let column, let patch):
             try performChangeRules(column, patch, &progress)
+        case .sortRows(let sort):
+            try performSort(sort, &progress)
+        case .transformColumn(let transform):
+            try performTransform(transform, &progress)
+        case .clear, .truncate:
+            try performClear(includingNewer: intent == .truncate, &progress)
         case .undo(let request):
             try performUndo(request, &progress)
         }
@@ -132,10 +138,14 @@ extension Table {
 }
 
 extension Op {
-    /// True where it changes what a column asks of its cells.
-    package var changesRules: Bool {
+    /// True where it may take a look at every row.
+    package var looksAtAllRows: Bool {
         body.contains { intent in
-            if case .changeRules = intent { true } else { false }
+            switch intent {
+            case .changeRules, .transformColumn, .clear, .truncate, .undo: true
+            case .sortRows(let sort): sort.rows == nil
+            default: false
+            }
         }
     }
 }
@@ -160,8 +170,9 @@ extension Intent {
         case .deleteRows(let ids): ids.count
         case .moveRows(let ids, _): ids.count
         case .addNumber, .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules,
-            .undo:
+            .transformColumn, .clear, .truncate, .undo:
             1
+        case .sortRows(let sort): sort.rows?.count ?? 1
         }
     }
 }

@@ -44,6 +44,8 @@ struct Progress: ~Copyable {
     /// The record that is taken back.
     var undid: SequenceNumber?
     private var keptCount = 0
+    /// Rows that a clear left.
+    private var newerCount = 0
     private var keptSequence: SequenceNumber = 0
 
     var rowsGiven: [RowID] = []
@@ -194,6 +196,12 @@ struct Progress: ~Copyable {
         keptSequence = max(keptSequence, stamp.sequence)
     }
 
+    /// Remembers that a clear leaves a row that its author did not know.
+    mutating func leaveNewer(_ stamp: Stamp) {
+        newerCount += 1
+        keptSequence = max(keptSequence, stamp.sequence)
+    }
+
     // MARK: The end
 
     /// What the whole came to; throws where every part was refused.
@@ -229,7 +237,9 @@ struct Progress: ~Copyable {
         }
         for name in renamed { notes.append(.renamed(name)) }
         if setsSeveralRows && setsMovedRow { notes.append(.orderChanged) }
-        if keptCount > 0 { notes.append(.keptNewer(count: keptCount, sequence: keptSequence)) }
+        if keptCount + newerCount > 0 {
+            notes.append(.keptNewer(count: keptCount + newerCount, sequence: keptSequence))
+        }
         return notes
     }
 }

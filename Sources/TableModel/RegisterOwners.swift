@@ -61,6 +61,8 @@ extension Table {
                 for origin in origins {
                     note(.rowPlace(origin.slot), origin.stamp ?? rows.created[origin.slot])
                 }
+            case .arranged(let slots, let stamps):
+                for slot in slots { note(.rowPlace(slot), stamps[slot] ?? rows.created[slot]) }
             case .column(let index, let property, let stamp):
                 note(property.register(of: index), stamp)
             case .appended, .anchored, .schema: break

@@ -137,7 +137,7 @@ extension Table {
             case .cell: needs.changesCells = true
             case .appended, .hidden(_, true, _): needs.deletesRows = true
             case .hidden(_, false, _): needs.showsRows = true
-            case .moved: needs.movesRows = true
+            case .moved, .arranged: needs.movesRows = true
             case .column: needs.changesColumns = true
             case .anchored, .schema: break
             }
@@ -163,7 +163,7 @@ extension Table {
                 for slot in first..<first + UInt32(count) { seen.insert(.rowPresence(slot)) }
                 kept.append(step)
             // A place is next to something that may itself have moved on: each step counts.
-            case .moved, .column(_, .place, _): kept.append(step)
+            case .moved, .arranged, .column(_, .place, _): kept.append(step)
             case .column(let index, let property, _):
                 if seen.insert(property.register(of: index)).inserted { kept.append(step) }
             case .anchored, .schema: break
@@ -187,6 +187,8 @@ extension Table {
             try takeBackPresence(of: slot, wasHidden: was, &undoing, &progress)
         case .moved(let origins):
             try takeBackMove(origins, &undoing, &progress)
+        case .arranged(let slots, _):
+            try takeBackSort(slots, &undoing, &progress)
         case .column(let index, let property, _):
             do {
                 try takeBackColumn(index, property, &undoing, &progress)
@@ -203,7 +205,7 @@ extension Table {
     ) throws(Rejection) {
         let cells = undoing.cells
         undoing.cells = []
-        if !cells.isEmpty { try performSet(cells, &progress) }
+        if !cells.isEmpty { try setMany(cells, &progress) }
         if !undoing.hidden.isEmpty { progress.changes.append(.rowsHidden(undoing.hidden)) }
         undoing.hidden = []
         let shown = undoing.shown
@@ -314,43 +316,6 @@ extension Table {
                         cells: values)))
         }
     }
-
-    // MARK: Places
-
-    /// Rules U7, U8.
-    private mutating func takeBackMove(
-        _ origins: [Journal.Origin], _ undoing: inout Undoing, _ progress: inout Progress
-    ) throws(Rejection) {
-        var ours: [Journal.Origin] = []
-        for origin in origins {
-            let stamp = rows.positionStamp(origin.slot)
-            let (isOurs, isNew) = undoing.ownsStill(
-                .rowPlace(origin.slot), writtenBy: stamp, in: self)
-            if isOurs { ours.append(origin) } else if isNew { try progress.keep(stamp) }
-        }
-        // Neighbours left one after another, so those that name the same row stood behind it.
-        var end = ours.count
-        while end > 0 {
-            var start = end - 1
-            while start > 0, ours[start - 1].predecessor == ours[end - 1].predecessor {
-                start -= 1
-            }
-            putBack(ours[start..<end].map(\.slot), after: ours[start].predecessor, &progress)
-            end = start
-        }
-    }
-
-    private mutating func putBack(
-        _ slots: [UInt32], after anchor: UInt32?, _ progress: inout Progress
-    ) {
-        progress.applied += slots.count
-        guard !standContiguous(slots, after: anchor) else { return }
-        var leaving = SlotSet()
-        for slot in slots { _ = leaving.insert(slot) }
-        let place = place(after: anchor, leaving: leaving)
-        moveRows(slots, after: anchor, stamp: progress.stamp)
-        progress.changes.append(.rowsMoved(slots.map { rows.ids[$0] }, to: place))
-    }
 }
 
 extension Journal.Step {
@@ -361,7 +326,7 @@ extension Journal.Step {
         case .hidden(_, let was, _):
             undoing.cells.isEmpty && (was ? undoing.shown.isEmpty : undoing.hidden.isEmpty)
         case .appended: undoing.cells.isEmpty && undoing.shown.isEmpty
-        case .moved, .column: false
+        case .moved, .arranged, .column: false
         case .anchored, .schema: true
         }
     }

@@ -33,10 +33,10 @@ extension Table {
 
     /// The columns as expressions know them: live ones by name and id, hidden ones by id alone;
     /// `column` as it is to be, which may be new.
-    private func expressionSchema(with column: Column) -> ExpressionSchema {
+    func expressionSchema(with column: Column?) -> ExpressionSchema {
         var live: [SchemaColumn] = []
-        for other in schema.liveColumns where other.id != column.id { live.append(known(other)) }
-        if schema.index(of: column.id).map({ !schema.entries[$0].isHidden }) ?? true {
+        for other in schema.liveColumns where other.id != column?.id { live.append(known(other)) }
+        if let column, schema.index(of: column.id).map({ !schema.entries[$0].isHidden }) ?? true {
             live.append(known(column))
         }
         let hidden = schema.entries.filter(\.isHidden).map { entry in

@@ -42,7 +42,7 @@ extension Table {
     }
 
     /// The slots of the live rows in order.
-    private var liveSlots: [UInt32] {
+    var liveSlots: [UInt32] {
         var slots: [UInt32] = []
         slots.reserveCapacity(rowCount)
         forEachRow(from: 0, count: rowCount, columns: []) { row, _ in

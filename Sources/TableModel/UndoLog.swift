@@ -193,12 +193,17 @@ extension Journal.Step {
         case .cell(_, _, let value, _): 80 + (value.textHeld?.byteCount ?? 0)
         case .appended, .hidden, .anchored, .schema: 80
         case .moved(let origins): 80 + origins.count * 40
+        case .arranged(let slots, _): 80 + slots.count * 24
         case .column: 160
         }
     }
 
     fileprivate var registerCount: Int {
-        if case .moved(let origins) = self { origins.count } else { 1 }
+        switch self {
+        case .moved(let origins): origins.count
+        case .arranged(let slots, _): slots.count
+        default: 1
+        }
     }
 }
 

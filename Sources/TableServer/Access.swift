@@ -89,7 +89,10 @@ func right(for intent: Intent) -> Rights {
         if case .after = insertion.anchor { [.insertRows, .readTable] } else { .insertRows }
     case .setCells, .addNumber: .editCells
     case .deleteRows: .deleteRows
-    case .moveRows: .moveRows
+    case .moveRows, .sortRows: .moveRows
+    case .transformColumn: .editCells
+    case .clear: .deleteRows
+    case .truncate: [.deleteRows, .changeColumns]
     case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: .changeColumns
     // What more it needs depends on what is taken back.
     case .undo: .readTable

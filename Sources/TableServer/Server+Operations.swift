@@ -34,8 +34,8 @@ extension Server {
             return refuseMissing(
                 submitted.table, number: submitted.clientNumber, for: slot, id: id)
         }
-        // A rule may ask for a look at every row: then the turn ends with this operation.
-        if submitted.op.changesRules { turnParts += rooms[room].table.rowCount }
+        // With a look at every row the turn ends with this operation.
+        if submitted.op.looksAtAllRows { turnParts += rooms[room].table.rowCount }
         let position = connections[slot].position(ofRoom: room) ?? -1
         let session = position < 0 ? -1 : connections[slot].tables[position].session
         let hasNumber = submitted.clientNumber > 0

@@ -25,7 +25,7 @@ package struct WireLimits: Hashable, Sendable {
     /// The longest line from a client that has not.
     package var lineBytesBeforeLoginMax = 4 << 10
     /// The longest line from a server: a record can be longer than the operation it came from.
-    package var serverLineBytesMax = 16 << 20
+    package var serverLineBytesMax = 64 << 20
     /// How deep objects and lists may stand in one another.
     package var depthMax = 16
     /// The longest key of an object.
@@ -37,7 +37,7 @@ package struct WireLimits: Hashable, Sendable {
     /// The most rows that one line from a client may name, runs unfolded.
     package var partsMax = 50_000
     /// The most rows that one line from a server may name, runs unfolded.
-    package var recordRowsMax = 200_000
+    package var recordRowsMax = 2_000_000
 
     /// The defaults.
     package init() {}

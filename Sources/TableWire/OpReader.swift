@@ -9,7 +9,7 @@ private enum OpKey: String, JSONKeySet {
 }
 
 private enum IntentKey: String, JSONKeySet {
-    case insert, append, set, add, delete, move, undo, redo
+    case insert, append, set, add, delete, move, sort, transform, clear, truncate, undo, redo
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
@@ -54,16 +54,6 @@ private enum ColumnRulesKey: String, JSONKeySet {
 private enum ColumnMoveKey: String, JSONKeySet {
     case column, at
     static let lookup = JSONKeyTable<ColumnMoveKey>()
-}
-
-private enum UndoKey: String, JSONKeySet {
-    case seq, cseq, of, force
-    static let lookup = JSONKeyTable<UndoKey>()
-}
-
-/// Whose last operation an undo means.
-private enum UndoScope: String {
-    case session, user
 }
 
 extension JSONReader {
@@ -122,6 +112,10 @@ extension JSONReader {
             case .columnRules: return try reader.readColumnRules()
             case .columnMove: return try reader.readColumnMove()
             case .columnDelete: return .deleteColumn(try reader.readColumnReference())
+            case .sort: return .sortRows(try reader.readSort())
+            case .transform: return .transformColumn(try reader.readTransform())
+            case .clear: return try reader.readFlag(.clear)
+            case .truncate: return try reader.readFlag(.truncate)
             case .undo: return .undo(try reader.readUndo(isRedo: false))
             case .redo: return .undo(try reader.readUndo(isRedo: true))
             }
@@ -314,31 +308,6 @@ extension JSONReader {
         guard let column else { throw missing("column") }
         guard let patch else { throw missing("set") }
         return .changeRules(column, patch)
-    }
-
-    private mutating func readUndo(isRedo: Bool) throws(WireError) -> UndoRequest {
-        var target: UndoRequest.Target?
-        var isForced = false
-        let place = offset
-        var object = try beginObject(UndoKey.self)
-        while let key = try object.next(&self) {
-            let other = target
-            switch key {
-            case .seq: target = .sequence(try readSequence())
-            case .cseq: target = .clientNumber(try readClientNumber())
-            case .of:
-                let scope = try readCase(UndoScope.self, "\"session\" or \"user\"")
-                target =
-                    isRedo ? .lastUndone(ofUser: scope == .user) : .last(ofUser: scope == .user)
-            case .force: isForced = try readBool()
-            }
-            guard other == nil || key == .force else {
-                throw malformed("one of seq, cseq and of says which operation", at: place)
-            }
-        }
-        return UndoRequest(
-            target ?? (isRedo ? .lastUndone(ofUser: false) : .last(ofUser: false)),
-            isForced: isForced)
     }
 
     private mutating func readColumnMove() throws(WireError) -> Intent {

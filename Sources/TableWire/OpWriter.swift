@@ -91,8 +91,53 @@ extension JSONWriter {
         case .deleteColumn(let column):
             key("column_delete")
             self.column(column)
-        case .undo(let request): undo(request)
+        case .sortRows, .transformColumn, .clear, .truncate, .undo: wholeIntent(intent)
         }
+    }
+
+    private mutating func wholeIntent(_ intent: Intent) {
+        switch intent {
+        case .sortRows(let sort): self.sort(sort)
+        case .transformColumn(let transform):
+            key("transform")
+            beginObject()
+            key("column")
+            column(transform.column)
+            key("value")
+            text(transform.value)
+            if let condition = transform.condition {
+                key("where")
+                text(condition)
+            }
+            endObject()
+        case .clear:
+            key("clear")
+            bool(true)
+        case .truncate:
+            key("truncate")
+            bool(true)
+        case .undo(let request): undo(request)
+        default: break
+        }
+    }
+
+    private mutating func sort(_ sort: SortRows) {
+        key("sort")
+        beginObject()
+        key("by")
+        beginArray()
+        for key in sort.keys {
+            beginArray()
+            column(key.column)
+            string(key.isDescending ? "down" : "up")
+            endArray()
+        }
+        endArray()
+        if let rows = sort.rows {
+            key("rows")
+            self.rows(rows)
+        }
+        endObject()
     }
 
     private mutating func undo(_ request: UndoRequest) {

@@ -9,7 +9,7 @@ private enum RecordKey: String, JSONKeySet {
 }
 
 private enum ChangeKey: String, JSONKeySet {
-    case insert, set, fill, delete, show, move
+    case insert, set, fill, delete, show, move, arrange
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
@@ -112,6 +112,7 @@ extension JSONReader {
             case .delete: return .rowsHidden(try reader.readRowsWithinLimit())
             case .show: return .rowsShown(try reader.readBlock())
             case .move: return try reader.readRowsMoved()
+            case .arrange: return .rowsArranged(try reader.readRowsWithinLimit())
             case .columnAdd:
                 let (column, place) = try reader.readPlacedColumn()
                 return .columnAdded(column, at: place)

@@ -93,6 +93,9 @@ extension JSONWriter {
             self.rows(rows)
             self.place(place)
             endObject()
+        case .rowsArranged(let rows):
+            key("arrange")
+            self.rows(rows)
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
             .columnShown:
             columnChange(change)
@@ -135,7 +138,9 @@ extension JSONWriter {
             columnFields(column)
             self.place(place)
             endObject()
-        case .cellsSet, .cellsFilled, .rowsInserted, .rowsShown, .rowsHidden, .rowsMoved: break
+        case .cellsSet, .cellsFilled, .rowsInserted, .rowsShown, .rowsHidden, .rowsMoved,
+            .rowsArranged:
+            break
         }
     }
 

@@ -213,7 +213,9 @@ struct Judge {
             submission.isEditor
             && submission.op.body.contains { intent in
                 switch intent {
-                case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: true
+                case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules,
+                    .truncate:
+                    true
                 default: false
                 }
             }

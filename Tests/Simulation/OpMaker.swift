@@ -54,7 +54,33 @@ struct OpMaker {
         case .columnDelete: .deleteColumn(column())
         case .columnRules: changeRules()
         case .undo: .undo(undo())
+        case .sort: sort()
+        case .transform: transform()
+        case .clear: .clear
+        case .truncate: .truncate
         }
+    }
+
+    private mutating func sort() -> Intent {
+        // How lists and JSON values are sorted is tested with the values.
+        let columns = replica.columns.filter { $0.type != .list && $0.type != .json }
+        let keys = (0..<(1 + random.below(2))).map { _ in
+            SortRows.Key(reference(random.pick(columns)), isDescending: random.chance(40))
+        }
+        return .sortRows(
+            SortRows(by: keys, rows: random.chance(40) ? rows(2 + random.below(5)) : nil))
+    }
+
+    /// In the few forms that ReferenceExpressions.swift knows.
+    private mutating func transform() -> Intent {
+        let numbers = replica.columns.filter { $0.type == .int }
+        let (target, input) = (random.pick(numbers), random.pick(numbers))
+        let name = "\"\(input?.id ?? ColumnID(session: .server, counter: 2))\""
+        let condition = random.chance(50) ? Text("\(name) <= \(random.between(-2, 5))") : nil
+        return .transformColumn(
+            TransformColumn(
+                column: reference(target), value: Text("\(name) + \(random.between(0, 9))"),
+                condition: condition))
     }
 
     private mutating func undo() -> UndoRequest {

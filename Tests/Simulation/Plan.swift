@@ -19,6 +19,10 @@ package enum OpKind: String, CaseIterable, Sendable {
     case transaction
     case conditional
     case undo
+    case sort
+    case transform
+    case clear
+    case truncate
 }
 
 /// One thing done to a world.

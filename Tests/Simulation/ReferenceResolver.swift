@@ -26,7 +26,7 @@ struct ReferenceResolver {
     var givenColumns: ArraySlice<ColumnID>
     var applied = 0
     var hidden = 0
-    private var gone = 0
+    var gone = 0
     var refused = 0
     /// What an undo left as somebody else made it.
     var kept = 0
@@ -53,7 +53,7 @@ struct ReferenceResolver {
         guard op.preconditions.allSatisfy(resolver.holds) else {
             return ExpectedResult(table: table, status: .rejected)
         }
-        for intent in op.body { resolver.perform(intent, op.mode) }
+        for intent in op.body { resolver.perform(intent, op.mode, op.base) }
         if resolver.isUncertain { return ExpectedResult(table: table, status: outcome.status) }
         let status = resolver.status(op.mode)
         return ExpectedResult(table: status == .rejected ? table : resolver.table, status: status)
@@ -112,7 +112,9 @@ struct ReferenceResolver {
 
     // MARK: Intents
 
-    private mutating func perform(_ intent: Intent, _ mode: OpMode) {
+    private mutating func perform(
+        _ intent: Intent, _ mode: OpMode, _ base: SequenceNumber
+    ) {
         switch intent {
         case .insertRows(let insert): performInsert(insert)
         case .setCells(let edits): performSet(edits)
@@ -125,6 +127,10 @@ struct ReferenceResolver {
         case .moveColumn(let reference, let anchor): performMoveColumn(reference, anchor)
         case .deleteColumn(let reference): performDeleteColumn(reference)
         case .changeRules(let reference, let patch): performChangeRules(reference, patch)
+        case .sortRows(let sort): performSort(sort)
+        case .transformColumn(let transform): performTransform(transform)
+        case .clear: performClear(base: base, includingNewer: false)
+        case .truncate: performClear(base: base, includingNewer: true)
         case .undo(let request): performUndo(request, mode, given: undid)
         }
     }

@@ -84,8 +84,9 @@ extension ReferenceTable {
         let target = record.outcome.undid.flatMap { past.operations[$0] }
         for change in record.changes {
             noteAnchor(change, record)
+            let written = registers(of: change)
             try apply(change, record.sequence)
-            for register in registers(of: change) {
+            for register in written {
                 var origin = record.sequence
                 // What the target wrote came from where its predecessor came from.
                 if let target, target.writersAfter[register] != target.writersBefore[register] {
@@ -139,6 +140,14 @@ extension ReferenceTable {
             }
         case .rowsMoved(let ids, let place):
             try take(ids, to: place)
+        case .rowsArranged(let ids):
+            for id in ids {
+                guard let place = rowPlace(id) else { throw unknown(id) }
+                guard !rows[place].isHidden else {
+                    throw ReferenceFault(reason: "row \(id) is arranged and not live")
+                }
+            }
+            arrange(ids)
         default:
             try applyToColumns(change)
             schemaHead = sequence

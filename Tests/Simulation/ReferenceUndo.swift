@@ -5,10 +5,12 @@ import TableModel
 import TableValue
 
 /// One thing that an operation did, and what was there before.
-private enum UndoStep {
+enum UndoStep {
     case cell(ReferenceTable.Place, Value)
     case inserted([RowID])
     case presence(RowID, wasHidden: Bool)
+    /// As they stood.
+    case arranged([RowID])
     /// Each with the row that stood before it when it was taken out.
     case moved([(row: RowID, behind: RowID?)])
     case columnAdded(ColumnID)
@@ -31,8 +33,10 @@ extension ReferenceTable {
         case .columnMoved(let id, _): [.columnPlace(id)]
         case .columnHidden(let id): [.columnPresence(id)]
         case .columnShown(let column, _): [.columnPresence(column.id)]
-        // So far only what a column that is shown holds anyway.
-        case .cellsFilled: []
+        // What a column that is shown holds anyway is not written.
+        case .cellsFilled(let column, let rows, let values):
+            changed(column, rows, values).map { .cell(Place(row: $0.row, column: column)) }
+        case .rowsArranged(let ids): ids.map { .place($0) }
         case .columnAdded(let column, _):
             [
                 .name(column.id), .rules(column.id), .columnPlace(column.id),
@@ -40,6 +44,18 @@ extension ReferenceTable {
             ]
         case .rowsInserted(let block):
             block.ids.flatMap { [.presence($0), .place($0)] }
+        }
+    }
+
+    /// The cells of a fill that hold another value, with what they hold.
+    private func changed(
+        _ column: ColumnID, _ rows: [RowID], _ values: [Value]
+    ) -> [(row: RowID, old: Value)] {
+        guard let place = columnPlace(column) else { return [] }
+        let type = columns[place].column.type
+        return zip(rows, values).compactMap { row, value in
+            let old = self.value(row, column)
+            return (try? value.converted(to: type)) == old ? nil : (row, old)
         }
     }
 
@@ -72,7 +88,12 @@ extension ReferenceTable {
             case .columnHidden(let id): steps.append(.columnPresence(id, wasHidden: false))
             case .columnShown(let column, _):
                 steps.append(.columnPresence(column.id, wasHidden: true))
-            case .cellsFilled: break
+            case .cellsFilled(let column, let rows, let values):
+                for (row, old) in table.changed(column, rows, values) {
+                    steps.append(.cell(Place(row: row, column: column), old))
+                }
+            case .rowsArranged(let ids):
+                steps.append(.arranged(table.liveRows.filter { ids.contains($0) }))
             case .columnRenamed(let id, _), .columnRulesSet(let id, _), .columnMoved(let id, _):
                 guard let place = table.columnPlace(id) else { continue }
                 let column = table.columns[place].column
@@ -139,7 +160,7 @@ extension ReferenceResolver {
             case .columnAdded(let id):
                 seen.insert(.columnPresence(id))
                 seen.formUnion([.name(id), .rules(id)])
-            case .moved, .columnPlace: break
+            case .moved, .arranged, .columnPlace: break
             // Values that must differ go back the way they came.
             case .cell(let place, _):
                 let column = column(.id(place.column))?.column
@@ -179,7 +200,7 @@ extension ReferenceResolver {
         performSet(edits)
     }
 
-    private func isComputed(_ column: ColumnID) -> Bool {
+    func isComputed(_ column: ColumnID) -> Bool {
         table.columns.contains {
             $0.column.id == column && ReferenceRules($0.column)["computed"] != nil
         }
@@ -197,7 +218,7 @@ extension ReferenceResolver {
     }
 
     /// True where a register still has what the operation gave it.
-    private func owns(
+    func owns(
         _ register: ReferencePast.Register, _ operation: ReferencePast.Operation, _ isForced: Bool
     ) -> Bool {
         isForced || table.past.writers[register]?.sequence == sequence
@@ -242,12 +263,45 @@ extension ReferenceResolver {
                 if isOurs { ours.append(origin) } else if isNew { keep() }
             }
             for origin in ours.reversed() { move(origin.row, behind: origin.behind) }
+        case .arranged(let before):
+            takeBackSort(before, of: operation, isForced, &decisions)
         case .columnAdded, .columnPresence, .name, .rules, .columnPlace:
             takeBackColumn(step, of: operation, isForced, &decisions)
         }
     }
 
-    private mutating func keep() {
+    /// U9.
+    private mutating func takeBackSort(
+        _ before: [RowID], of operation: ReferencePast.Operation, _ isForced: Bool,
+        _ decisions: inout [ReferencePast.Register: Bool]
+    ) {
+        let live = table.liveRows
+        var ours: [RowID] = []
+        for id in before where live.contains(id) {
+            let register = ReferencePast.Register.place(id)
+            let isNew = decisions[register] == nil
+            let isOurs = decisions[register] ?? owns(register, operation, isForced)
+            decisions[register] = isOurs
+            if isOurs { ours.append(id) } else if isNew { keep() }
+        }
+        applied += ours.count
+        // Rows that came since stay behind the row that they follow.
+        var groups: [[RowID]] = []
+        for id in live {
+            if ours.contains(id) {
+                groups.append([id])
+            } else if table.created[id] ?? 0 > operation.record.sequence,
+                groups.last?.isEmpty == false
+            {
+                groups[groups.count - 1].append(id)
+            } else {
+                groups.append([])
+            }
+        }
+        arrange(ours.flatMap { id in groups.first { $0.first == id } ?? [] })
+    }
+
+    mutating func keep() {
         kept += 1
     }
 
@@ -281,82 +335,13 @@ extension ReferenceResolver {
     }
 
     /// True where a value was written after an operation by another session, and came from such.
-    private func isOthers(
+    func isOthers(
         _ register: ReferencePast.Register, since operation: ReferencePast.Operation
     ) -> Bool {
         guard let writer = table.past.writers[register] else { return false }
         return [writer.sequence, writer.origin].allSatisfy { sequence in
             sequence > operation.record.sequence
                 && table.past.session(sequence) != operation.record.session
-        }
-    }
-
-    // MARK: Columns
-
-    private mutating func takeBackColumn(
-        _ step: UndoStep, of operation: ReferencePast.Operation, _ isForced: Bool,
-        _ decisions: inout [ReferencePast.Register: Bool]
-    ) {
-        switch step {
-        case .columnAdded(let id): hideColumn(id, operation, isForced)
-        case .columnPresence(let id, let wasHidden):
-            guard owns(.columnPresence(id), operation, isForced) else { return keep() }
-            if wasHidden { hideColumn(id, operation, isForced) } else { showColumn(id) }
-        case .name(let id, let old):
-            guard owns(.name(id), operation, isForced) else { return keep() }
-            performRename(.id(id), old, .suffix)
-        case .rules(let id, let old):
-            guard owns(.rules(id), operation, isForced) else { return keep() }
-            replaceRules(.id(id), old)
-        case .columnPlace(let id, let behind):
-            let register = ReferencePast.Register.columnPlace(id)
-            let isNew = decisions[register] == nil
-            let isOurs = decisions[register] ?? owns(register, operation, isForced)
-            decisions[register] = isOurs
-            guard isOurs else {
-                if isNew { keep() }
-                return
-            }
-            performMoveColumn(.id(id), behind.map { .after(.id($0)) } ?? .first)
-        default: break
-        }
-    }
-
-    private mutating func hideColumn(
-        _ id: ColumnID, _ operation: ReferencePast.Operation, _ isForced: Bool
-    ) {
-        guard let place = table.columnPlace(id), !table.columns[place].isHidden else { return }
-        let isUsed = table.cells.contains { entry in
-            guard entry.key.column == id, entry.value.value != .null else { return false }
-            if table.past.writers[.cell(entry.key)] != nil {
-                return isOthers(.cell(entry.key), since: operation)
-            }
-            // It began with its row.
-            return table.created[entry.key.row] ?? 0 > operation.record.sequence
-                && table.past.session(table.created[entry.key.row] ?? 0)
-                    != operation.record.session
-        }
-        guard isForced || !isUsed else { return keep() }
-        guard !isRead(id) else {
-            refused += 1
-            return
-        }
-        table.columns[place].isHidden = true
-        applied += 1
-        hasChanged = true
-    }
-
-    private mutating func showColumn(_ id: ColumnID) {
-        guard let place = table.columnPlace(id), table.columns[place].isHidden,
-            let name = freeName(table.columns[place].column.name, .suffix, except: id)
-        else { return }
-        table.columns[place].column.name = name
-        table.columns[place].isHidden = false
-        applied += 1
-        hasChanged = true
-        guard isComputed(id) else { return }
-        for row in table.liveRows {
-            for (column, value) in computed(row, [:], of: nil) { put(row, column, value) }
         }
     }
 }

@@ -222,6 +222,8 @@ struct ApplyTests {
         case .columnShown(let column, _)?:
             let other = Column(id: anyColumn(), name: column.name, type: column.type)
             return .columnShown(other, at: ColumnPlace(after: anyColumn()))
+        case .rowsArranged(let rows)?:
+            return .rowsArranged(generator.chance(50) ? rows.reversed() : [anyRow(), anyRow()])
         case .rowsMoved?, nil:
             return .rowsMoved([anyRow(), anyRow(), anyRow()], to: anyPlace())
         }

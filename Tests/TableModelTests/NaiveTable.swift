@@ -151,7 +151,7 @@ struct NaiveTable {
         case .deleteColumn(let column): try deleteColumn(column)
         case .changeRules(let column, let patch): try changeRules(column, patch)
         // Drawn only where this table is not compared.
-        case .undo: throw Refused()
+        case .sortRows, .transformColumn, .clear, .truncate, .undo: throw Refused()
         }
     }
 

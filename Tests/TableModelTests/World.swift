@@ -51,6 +51,12 @@ struct World {
         owner.limits.undoBytesMax = bytes
     }
 
+    /// Lowers how many rows an operation on all may touch.
+    mutating func limitWidth(_ rows: Int) { owner.limits.wideRowsMax = rows }
+
+    /// What the live rows hold in the first column.
+    var values: [Value] { rows.compactMap { value($0) } }
+
     /// The names of the live columns in order.
     var columnNames: [Text] { owner.columns.map(\.name) }
 

@@ -84,7 +84,7 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 13)
+        #expect(intents == 17)
         #expect(preconditions == 6)
     }
 

@@ -107,6 +107,7 @@ let sampleChanges: [Change] = [
         Column(
             id: column(12, 1), name: "Due", type: .choice, rules: ColumnRules(choices: ["a"])),
         at: ColumnPlace(after: column(3, 1))),
+    .rowsArranged([row(1, 2), row(1, 1)]),
     .cellsFilled(column(12, 1), rows: [row(1, 1), row(1, 2)], values: [.int(3), .null]),
 ]
 
@@ -165,6 +166,14 @@ let sampleBody: [Intent] = [
         AddColumn(
             name: "state", type: .choice,
             rules: .object([JSONMember(key: "choices", value: .list([.text("open")]))]))),
+    .sortRows(SortRows(by: [.init(.name("due")), .init(.id(column(1, 2)), isDescending: true)])),
+    .sortRows(SortRows(by: [.init(.name("due"))], rows: [row(1, 2), row(1, 7)])),
+    .transformColumn(TransformColumn(column: .name("qty"), value: "qty + 1")),
+    .transformColumn(
+        TransformColumn(column: .name("qty"), value: "'a\"b'", condition: "qty > 3")),
+    .clear, .truncate, .undo(UndoRequest(.last(ofUser: false))),
+    .undo(UndoRequest(.lastUndone(ofUser: true), isForced: true)),
+    .undo(UndoRequest(.sequence(7))), .undo(UndoRequest(.clientNumber(7))),
     .changeRules(
         .name("state"), .object([JSONMember(key: "choices_added", value: .list([.text("done")]))])),
     .changeRules(.id(column(12, 1)), .object([JSONMember(key: "choices", value: .null)])),

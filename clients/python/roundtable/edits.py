@@ -110,6 +110,38 @@ class Edits:
         self.body.append({"move": {"rows": runs, "at": self._row_place(at)}})
         return self
 
+    # The whole table
+
+    def sort(self, *columns: str, rows: Optional[Sequence[Any]] = None) -> "Edits":
+        """Sorts for good: by columns, `-name` with the largest first; all rows, or those named."""
+        keys = [
+            [self._column(name.lstrip("-"))[0], "down" if name.startswith("-") else "up"]
+            for name in columns
+        ]
+        body: Dict[str, Any] = {"by": keys}
+        if rows is not None:
+            body["rows"] = run_texts(row_number(row_of(row)) for row in rows)
+        self.body.append({"sort": body})
+        return self
+
+    def transform(self, column: str, value: str, where: Optional[str] = None) -> "Edits":
+        """Sets a column of all rows, or of those where a condition holds, by an expression."""
+        body = {"column": self._column(column)[0], "value": value}
+        if where is not None:
+            body["where"] = where
+        self.body.append({"transform": body})
+        return self
+
+    def clear(self) -> "Edits":
+        """Deletes the rows that this client has seen; those that came since stay."""
+        self.body.append({"clear": True})
+        return self
+
+    def truncate(self) -> "Edits":
+        """Deletes all rows, also those that nobody here has seen."""
+        self.body.append({"truncate": True})
+        return self
+
     # Columns
 
     def add_column(

@@ -164,6 +164,7 @@ ACTIONS: Dict[str, str] = {
     "bad_name": "raise",
     "bad_rule": "raise",
     "undo_expired": "raise",
+    "bad_expression": "raise",
     "nothing_to_undo": "raise",
     "kept_newer": "raise",
     "too_many_columns": "raise",

@@ -160,6 +160,7 @@ _change = _only(
         "set": _many(_triple),
         "fill": _object({"column": _column, "rows": _rows, "values": _many(is_json)}),
         "delete": _rows,
+        "arrange": _rows,
         "move": _object({"rows": _rows, "after": _or_null(_row)}, {"slot": _or_null(_row)}),
         "column_add": _placed_column,
         "column_rename": _object({"column": _column, "name": _text}),

@@ -83,6 +83,17 @@ class RowOrder:
         if not block:
             del self._blocks[self._index(block)]
 
+    def arrange(self, rows: Sequence[int]) -> None:
+        """Puts rows that are there, in this order, on the places that they have among them."""
+        wanted = set(rows)
+        order = [number for number in self if number in wanted]
+        following = dict(zip(order, rows))
+        for index, block in enumerate(self._blocks):
+            self._blocks[index] = [following.get(number, number) for number in block]
+        for block in self._blocks:
+            for number in block:
+                self._block_of[number] = block
+
     def _split(self, block: List[int]) -> None:
         index = self._index(block)
         pieces = [block[i : i + _BLOCK_ROWS] for i in range(0, len(block), _BLOCK_ROWS)]

@@ -28,7 +28,7 @@ from .values import (
 )
 
 #: The most rows that one change may insert; more is nonsense from a server that is out of order.
-_CHANGE_ROWS_MAX = 200_000
+_CHANGE_ROWS_MAX = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,9 @@ class Table:
             self._order.remove(number)
         # The row behind which they go is not among them, so it is still there.
         self._order.insert(moved, self._after(body["after"]) if moved else None)
+
+    def _arrange(self, rows: Sequence[str]) -> None:
+        self._order.arrange(self._known(rows))
 
     def _column_add(self, body: Dict[str, Any]) -> None:
         number = column_number(body["id"])

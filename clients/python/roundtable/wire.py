@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Tuple
 from .errors import ProtocolError
 
 #: The longest line from the server, in bytes.
-SERVER_LINE_BYTES_MAX = 16 * 1024 * 1024
+SERVER_LINE_BYTES_MAX = 64 * 1024 * 1024
 #: How deep objects and lists may be nested.
 DEPTH_MAX = 16
 #: The longest key, and the longest number, in bytes.

@@ -38,6 +38,8 @@ struct Flashes: Hashable, Sendable {
                 }
             case .rowsInserted(let block), .rowsShown(let block): add(block.ids, flash)
             case .rowsMoved(let rows, _): add(rows, flash)
+            case .cellsFilled(let column, let rows, _):
+                for row in rows { add(Place(row: row, column: column), flash) }
             default: continue
             }
         }

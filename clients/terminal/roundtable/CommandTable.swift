@@ -10,7 +10,7 @@ extension Command {
     static let all: [Command] = [
         join, list, new, rename, copy, drop, undrop, importFile, export, open, show,
         get, set, add,
-        insert, append, delete, move,
+        insert, append, delete, move, sort, transform, clear, truncate,
         columnAdd, columnRename, columnMove, columnRule, columnDelete,
         undo, redo,
         apply, watch, hash, who,

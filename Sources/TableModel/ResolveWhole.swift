@@ -1,0 +1,242 @@
+// Rules T1 to T14: operations on all rows at once. Sorting for good, setting a column by an
+// expression, clearing. They decide and change the table through Mutate.swift.
+import TableExpression
+import TableValue
+
+extension Table {
+    // MARK: Sorting
+
+    /// Puts rows into the order of some columns, once: rules T1 to T8.
+    mutating func performSort(_ sort: SortRows, _ progress: inout Progress) throws(Rejection) {
+        guard !sort.keys.isEmpty else {
+            throw Rejection(.malformed, "Say by which columns to sort.")
+        }
+        var columns: [(index: Int, isDescending: Bool)] = []
+        for key in sort.keys {
+            guard let index = schema.index(of: key.column), !schema.entries[index].isHidden else {
+                throw unknownColumn(key.column)
+            }
+            columns.append((index, key.isDescending))
+        }
+        let slots = try slotsToSort(sort.rows, &progress)
+        progress.applied += slots.count
+        guard slots.count > 1 else { return }
+        let sorted = sorted(rows.order.inOrder(slots), by: columns)
+        arrange(sorted, &progress)
+    }
+
+    private func slotsToSort(
+        _ ids: [RowID]?, _ progress: inout Progress
+    ) throws(Rejection) -> [UInt32] {
+        guard let ids else {
+            try checkWidth(rowCount)
+            return liveSlots
+        }
+        var seen = SlotBits()
+        var slots: [UInt32] = []
+        for id in ids {
+            guard let slot = rows.slot(of: id) else {
+                try progress.miss(id)
+                continue
+            }
+            guard !rows.order.isHidden(slot) else {
+                try progress.meetHidden(id)
+                continue
+            }
+            if !seen[slot] { slots.append(slot) }
+            seen.set(slot, true)
+        }
+        return slots
+    }
+
+    /// The rows, given in the order of the table, in that of the columns.
+    ///
+    /// Rows that are the same in all of them stay in order. Rule T7.
+    private func sorted(
+        _ slots: [UInt32], by columns: [(index: Int, isDescending: Bool)]
+    ) -> [UInt32] {
+        let keys = columns.map { column in
+            slots.map { SortableValue(cells[column.index].value($0)) }
+        }
+        let order = slots.indices.sorted { left, right in
+            for (key, column) in zip(keys, columns) {
+                let (left, right) = (key[left], key[right])
+                if left.isNull || right.isNull {
+                    if left.isNull != right.isNull { return right.isNull }
+                    continue
+                }
+                let found = left.compare(right)
+                if found != 0 { return (found < 0) != column.isDescending }
+            }
+            return left < right
+        }
+        return order.map { slots[$0] }
+    }
+
+    /// Lets live rows take the places that they have among them, in this order.
+    func isArranged(_ slots: [UInt32]) -> Bool { rows.order.inOrder(slots) == slots }
+
+    mutating func arrange(_ slots: [UInt32], _ progress: inout Progress) {
+        guard !isArranged(slots) else { return }
+        arrangeRows(slots, stamp: progress.stamp)
+        progress.changes.append(.rowsArranged(slots.map { rows.ids[$0] }))
+    }
+
+    // MARK: Setting a column by an expression
+
+    /// Sets a column of all rows, or of those that a condition chooses, to what an expression says.
+    mutating func performTransform(
+        _ transform: TransformColumn, _ progress: inout Progress
+    ) throws(Rejection) {
+        guard let index = schema.index(of: transform.column), !schema.entries[index].isHidden else {
+            throw unknownColumn(transform.column)
+        }
+        let column = schema.entries[index].column
+        if ruleBook.isComputed(index) {
+            throw Rejection(
+                .ruleBroken, "The column is computed of others; change those, or the rule.",
+                column: column.id, rule: RuleName.computed.text)
+        }
+        try checkWidth(rowCount)
+        var value = try prepared(
+            transform.value, .transform(into: ExpressionType(column.type)), progress)
+        var condition: PreparedExpression?
+        if let text = transform.condition { condition = try prepared(text, .filter, progress) }
+        var edits: [CellEdit] = []
+        for slot in liveSlots {
+            if let present = condition, try !isTrue(&condition, present, slot) { continue }
+            let made: Value
+            do throws(EvaluationError) {
+                let answer = try value.evaluator.evaluate { [stores = cells, value] place in
+                    ExpressionValue(stores[value.columns[place]].value(slot))
+                }
+                made = answer.cellValue ?? .null
+            } catch {
+                var rejection = noValue(error, column.id)
+                rejection.row = rows.ids[slot]
+                try progress.refuse(rejection, parts: 1)
+                continue
+            }
+            edits.append(CellEdit(row: rows.ids[slot], column: .id(column.id), value: made))
+        }
+        try setMany(edits, &progress)
+    }
+
+    /// An expression with the columns that it reads, by index.
+    private struct PreparedExpression {
+        var evaluator: Evaluator
+        let columns: [Int]
+    }
+
+    private func isTrue(
+        _ condition: inout PreparedExpression?, _ present: PreparedExpression, _ slot: UInt32
+    ) throws(Rejection) -> Bool {
+        do throws(EvaluationError) {
+            let found = try condition?.evaluator.evaluate { [stores = cells] place in
+                ExpressionValue(stores[present.columns[place]].value(slot))
+            }
+            return found?.isTrue == true
+        } catch {
+            var rejection = noValue(error, nil)
+            rejection.row = rows.ids[slot]
+            throw rejection
+        }
+    }
+
+    private func noValue(_ error: EvaluationError, _ column: ColumnID?) -> Rejection {
+        Rejection(
+            .badExpression, "The expression has no value for a row: \(error.fault.message).",
+            column: column)
+    }
+
+    private func prepared(
+        _ text: Text, _ purpose: ExpressionPurpose, _ progress: borrowing Progress
+    ) throws(Rejection) -> PreparedExpression {
+        let expression: Expression
+        do throws(ExpressionError) {
+            expression = try Expression(text, schema: expressionSchema(with: nil), for: purpose)
+        } catch {
+            throw Rejection(.badExpression, error.rendered(source: text))
+        }
+        let columns = expression.columns.compactMap { schema.index(of: ColumnID($0)) }
+        guard columns.count == expression.columns.count else {
+            throw Rejection(.badExpression, "The expression reads a column that is not there.")
+        }
+        return PreparedExpression(
+            evaluator: Evaluator(expression, time: progress.circumstances?.evaluationTime),
+            columns: columns)
+    }
+
+    /// Sets cells, of which there may be as many as rows, and says so with less where they are of
+    /// one column.
+    mutating func setMany(
+        _ edits: [CellEdit], _ progress: inout Progress
+    ) throws(Rejection) {
+        guard !edits.isEmpty else { return }
+        let count = progress.changes.count
+        try performSet(edits, &progress)
+        guard progress.changes.count == count + 1,
+            case .cellsSet(let cells)? = progress.changes.last,
+            cells.count >= Self.cellsToFill, let first = cells.first,
+            let index = schema.index(of: first.column), !ruleBook.isUnique(index),
+            cells.allSatisfy({ $0.column == first.column })
+        else { return }
+        // By id, so that neighbours are runs; no cell stands twice.
+        let ordered = cells.sorted { $0.row.rawValue < $1.row.rawValue }
+        guard zip(ordered, ordered.dropFirst()).allSatisfy({ $0.row != $1.row }) else { return }
+        progress.changes[count] = .cellsFilled(
+            first.column, rows: ordered.map(\.row), values: ordered.map(\.value))
+    }
+
+    private static var cellsToFill: Int { 16 }
+
+    // MARK: Clearing
+
+    /// Deletes all rows, or those that the author knew of.
+    ///
+    /// Rules T9 to T13.
+    mutating func performClear(
+        includingNewer: Bool, _ progress: inout Progress
+    ) throws(Rejection) {
+        guard includingNewer || progress.base > 0 || head == 0 else {
+            throw Rejection(
+                .malformed,
+                "A clear needs base, the last record that you have seen; truncate takes all rows.")
+        }
+        try checkWidth(rowCount)
+        var hidden: [RowID] = []
+        for slot in liveSlots {
+            let created = rows.created[slot]
+            if !includingNewer, created.isNews(to: progress.session, since: progress.base) {
+                progress.leaveNewer(created)
+                continue
+            }
+            setRowHidden(slot, true, stamp: progress.stamp)
+            hidden.append(rows.ids[slot])
+        }
+        progress.applied += hidden.count
+        guard !hidden.isEmpty else { return }
+        hidden.sort { $0.rawValue < $1.rawValue }
+        progress.changes.append(.rowsHidden(hidden))
+    }
+
+    /// Refuses what would touch more rows than one operation may.
+    private func checkWidth(_ count: Int) throws(Rejection) {
+        guard count <= limits.wideRowsMax else {
+            throw Rejection(
+                .tooManyParts,
+                "One operation may touch \(limits.wideRowsMax) rows of a table, here are \(count).")
+        }
+    }
+}
+
+extension Circumstances {
+    /// The time as expressions see it.
+    var evaluationTime: EvaluationTime {
+        let days = timeMilliseconds / 86_400_000 - (timeMilliseconds % 86_400_000 < 0 ? 1 : 0)
+        return EvaluationTime(
+            today: Day(daysSinceEpoch: Int32(truncatingIfNeeded: days)),
+            now: Moment(
+                microsecondsSinceEpoch: timeMilliseconds &* 1_000, offsetMinutes: 0))
+    }
+}

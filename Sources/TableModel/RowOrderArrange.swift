@@ -1,0 +1,45 @@
+// Rows that change places among each other: a permanent sort. The tree stays as it is, and all
+// other rows, live and hidden, stay where they are.
+
+extension RowOrder {
+    /// Rows are looked for one by one where they are fewer than this part of all.
+    private static var rowsForSearch: Int { 16 }
+
+    /// Puts live rows, in this order, on the places that they have among them.
+    ///
+    /// No row may stand twice, and none may be hidden.
+    ///
+    /// Complexity: linear in all rows; for few of them logarithmic each.
+    mutating func arrange(_ slots: [UInt32]) {
+        for (slot, place) in zip(slots, places(of: slots)) {
+            leaves[place.leaf].entries[place.index] = slot
+            leafOfSlot[slot] = place.leaf
+        }
+    }
+
+    /// The rows in the order of the table.
+    func inOrder(_ slots: [UInt32]) -> [UInt32] {
+        places(of: slots).map { leaves[$0.leaf].entries[$0.index] }
+    }
+
+    private func places(of slots: [UInt32]) -> [(leaf: UInt32, index: Int)] {
+        guard slots.count > liveCount / Self.rowsForSearch else {
+            return slots.map { (slot: $0, before: liveCountBefore($0)) }
+                .sorted { $0.before < $1.before }
+                .map { entryIndex(of: $0.slot) }
+        }
+        var wanted = SlotBits()
+        for slot in slots { wanted.set(slot, true) }
+        var places: [(leaf: UInt32, index: Int)] = []
+        places.reserveCapacity(slots.count)
+        var leaf: UInt32? = firstLeaf
+        while let current = leaf {
+            for (index, entry) in leaves[current].entries.enumerated()
+            where entry < Self.hiddenBit && wanted[entry] {
+                places.append((current, index))
+            }
+            leaf = neighbour(of: current, step: 1)
+        }
+        return places
+    }
+}
