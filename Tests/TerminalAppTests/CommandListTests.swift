@@ -124,9 +124,16 @@ func vimNeedsNoAlt() {
         #expect(entry.standardKeys.isEmpty || !entry.vimKeys.isEmpty, "\(entry.command.name)")
     }
     let seat = Stage("name:text", rows: [["a"]]).seat { $0.options.keys = .vim }
-    #expect(!seat.app.takesAltKeys)
+    #expect(!readsAlt(seat))
     let standard = Stage("name:text", rows: [["a"]]).seat()
-    #expect(standard.app.takesAltKeys)
+    #expect(readsAlt(standard))
     standard.press("Enter")
-    #expect(!standard.app.takesAltKeys)
+    #expect(!readsAlt(standard))
+}
+
+/// True where Esc and a letter right behind it are that letter with Alt.
+private func readsAlt(_ seat: Seat) -> Bool {
+    var decoder = InputDecoder()
+    seat.app.instruct(&decoder)
+    return decoder.readsAltFromEscape
 }

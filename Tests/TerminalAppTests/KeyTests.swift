@@ -57,7 +57,7 @@ func messagesOverEditor() {
 func oneLine() {
     let seat = lines().seat(width: 100)
     seat.press("Right", "Enter", "Alt-Enter")
-    #expect(seat.said.last == "a int has one line; Enter takes it")
+    #expect(seat.said.last == "an int has one line; Enter takes it")
     seat.press("Right", "Ctrl-X")
     #expect(seat.said.last?.hasPrefix("nothing is selected") == true)
     #expect(seat.app.editor?.field.text == "0")

@@ -158,3 +158,43 @@ func questionOfDeletedColumn() {
     seat.press("Enter")
     #expect(seat.screen.contains("the column was deleted meanwhile"))
 }
+
+@Test("waiting to quit ends here where the awaited change came to nothing, and keeps the text")
+func waitCameToNothing() {
+    let stage = fruit()
+    let seat = stage.seat(width: 100)
+    seat.cut()
+    seat.press("Enter")
+    seat.type("kiwi")
+    seat.press("Enter", "Ctrl-Q", "w")
+    #expect(seat.app.quitsWhenSent)
+    stage.remote(.deleteRows([seat.rowID(0)]))
+    seat.mend()
+    #expect(seat.app.unsentCount == 0)
+    #expect(!seat.takeActions().contains(.quit))
+    #expect(seat.screen.contains("went into a row or column that was deleted"), "\(seat.screen)")
+    #expect(seat.said.last?.hasPrefix("still here") == true)
+    #expect(seat.app.notices.all.contains { $0.kept?.field.text == "kiwi" })
+    // Who knows now may go.
+    seat.press("Ctrl-Q")
+    #expect(seat.takeActions().contains(.quit))
+    #expect(seat.app.farewell == nil)
+}
+
+@Test("what is lost behind the last confirmation is said after the screen is gone, without content")
+func lostBehindTheWait() throws {
+    let stage = fruit()
+    let seat = stage.seat(width: 100)
+    seat.isSwallowing = true
+    seat.press("Enter")
+    seat.type("kiwi")
+    seat.press("Enter", "Ctrl-Q", "w")
+    seat.isSwallowing = false
+    stage.settle()
+    #expect(seat.takeActions().contains(.quit))
+    #expect(seat.app.farewell == nil)
+    stage.remote(write("lime", seat.rowID(0), seat.columnID(0)))
+    let words = try #require(seat.app.farewell)
+    #expect(words.contains("not everything in table stock came through"))
+    #expect(!words.contains("lime") && !words.contains("kiwi"))
+}

@@ -101,6 +101,11 @@ struct InputDecoderTests {
         #expect(events("\u{1B}\r") == [key(.escape), key(.enter)])
         #expect(events("\u{1B}j", alt: true) == [key(.character("j"), .alt)])
         #expect(events("\u{1B}\r", alt: true) == [key(.enter, .alt)])
+        var editing = InputDecoder()
+        editing.readsAltEnterFromEscape = true
+        var found: [InputEvent] = []
+        editing.take("\u{1B}\r\u{1B}j".utf8, into: &found)
+        #expect(found == [key(.enter, .alt), key(.escape), key(.character("j"))])
         #expect(events("\u{1B}\u{1B}[B") == [key(.escape), key(.down)])
     }
 

@@ -40,6 +40,7 @@ func takeTerminalInput(_ bytes: [UInt8]) {
 private func events(of stream: [UInt8], pieceByteCount: Int, _ choice: UInt8) -> [InputEvent] {
     var decoder = InputDecoder(pasteBytesMax: 32)
     decoder.readsAltFromEscape = choice & 8 != 0
+    decoder.readsAltEnterFromEscape = choice & 16 != 0
     var events: [InputEvent] = []
     for start in stride(from: 0, to: stream.count, by: pieceByteCount) {
         let end = min(start + pieceByteCount, stream.count)

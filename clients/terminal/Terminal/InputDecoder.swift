@@ -6,11 +6,14 @@
 /// Decodes what comes from a terminal.
 ///
 /// An Esc with a key right behind it is two keys, Esc and that key: whoever leaves an editor and
-/// moves on at once does not mean Alt. `readsAltFromEscape` says otherwise, for as long as it is
-/// set; Alt with keys that have sequences of their own, such as the arrows, is told always.
+/// moves on at once does not mean Alt. `readsAltFromEscape` says otherwise, and of Enter alone
+/// `readsAltEnterFromEscape`, for as long as they are set; Alt
+/// with keys that have sequences of their own, such as the arrows, is told always.
 package struct InputDecoder: Sendable {
     /// True where Esc and a character right behind it mean the character with Alt.
     package var readsAltFromEscape = false
+    /// True where Esc and Enter right behind it mean Alt-Enter, whatever Esc and a letter mean.
+    package var readsAltEnterFromEscape = false
     /// How long a lone Esc is waited on; 25 for a terminal at hand, 50 over a network.
     package var escapeMilliseconds = 25
 
@@ -198,7 +201,8 @@ package struct InputDecoder: Sendable {
     /// An Esc and the key behind it.
     private mutating func escapeAndKey(_ byte: UInt8, into events: inout [InputEvent]) {
         begin(.ground)
-        guard readsAltFromEscape, byte < 0x80 else {
+        let isAlt = readsAltFromEscape || (readsAltEnterFromEscape && byte == 0x0D)
+        guard isAlt, byte < 0x80 else {
             append(.escape, to: &events)
             return takeGround(byte, into: &events)
         }

@@ -112,6 +112,8 @@ extension App {
             return refuse("still here: the text in the editor cannot be taken as it is")
         }
         quitsWhenSent = true
+        hasQuit = false
+        warningCountAtQuit = notices.warningCount
         say("quits as soon as everything is confirmed; any key stays")
     }
 }

@@ -68,7 +68,7 @@ extension App {
             if copyInEditor(&turn, orDrop: false) { editor?.insertNothingOverSelection() }
         case (.character("v"), .control):
             guard let clipboard else { return refuse("nothing was copied yet") }
-            editor?.insert(clipboard.text)
+            paste(intoEditor: clipboard.text)
         case (.character("q"), .control): run(.quit, &turn)
         case (.character("l"), .control): run(.redraw, &turn)
         case (.character("z"), .control) where options.keys == .vim: run(.suspend, &turn)
@@ -94,7 +94,7 @@ extension App {
     private mutating func insertLineBreak() {
         guard let editor else { return }
         guard editor.takesLineBreaks else {
-            return refuse("a \(editor.column.type.sign) has one line; Enter takes it")
+            return refuse("\(editor.column.type.nounWithArticle) has one line; Enter takes it")
         }
         self.editor?.insert("\n")
     }
@@ -294,18 +294,18 @@ extension App {
 
     /// Looks whether the cell under edit is still what it was, after others did something that
     /// was not followed record by record.
-    mutating func compareEditor(_ sheet: Sheet) {
+    mutating func compareEditor(_ sheet: Sheet, by who: Author = .somebody) {
         guard let editor, editor.interference == nil,
             sheet.position(of: editor.row) != nil,
             !sheet.isPending(editor.row, editor.column.id)
         else { return }
         let value = sheet.value(editor.row, editor.column.id)
         if value != editor.original {
-            self.editor?.interference = .changed(to: value, by: .somebody)
+            self.editor?.interference = .changed(to: value, by: who)
         }
     }
 
-    /// Takes note where the row or the column of the cell under edit is gone.
+    /// Takes note where the row or the column of the cell under edit is gone, or back again.
     mutating func checkEditor(_ sheet: Sheet, by who: Author = .somebody) {
         guard let editor else { return }
         if sheet.column(editor.column.id) == nil {
@@ -314,8 +314,15 @@ extension App {
         } else if sheet.position(of: editor.row) == nil {
             if case .rowDeleted = editor.interference { return }
             self.editor?.interference = .rowDeleted(by: who)
-        } else if case .rowDeleted = editor.interference {
-            self.editor?.interference = nil
+        } else {
+            switch editor.interference {
+            case .rowDeleted, .columnDeleted:
+                self.editor?.interference = nil
+                self.editor?.problem = nil
+                // It may have come back with another value.
+                compareEditor(sheet, by: who)
+            case .changed, nil: return
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 // Keys in what lies over the grid. Each layer takes its keys alone; Esc closes it, and nothing
 // beneath has moved.
+import TableClient
 import TableModel
 import TableValue
 import TableWire
@@ -163,6 +164,25 @@ extension App {
     }
 
     // MARK: Lists
+
+    /// Keeps the chosen line of an open list on what was chosen, whatever came into the list.
+    ///
+    /// Complexity: linear in the list.
+    mutating func anchorListing(_ client: inout Client) {
+        switch layer {
+        case .messages(var list):
+            list.settle(on: notices.all.reversed().map { .message($0.number) })
+            layer = .messages(list)
+        case .people(var list):
+            list.settle(on: people.others.map { .person($0.connection) })
+            layer = .people(list)
+        case .columns(var list):
+            let columns = sheet(of: &client)?.allColumns ?? []
+            list.settle(on: columns.map { .column($0.id) })
+            layer = .columns(list)
+        default: return
+        }
+    }
 
     /// Moves the chosen line of a list; false where the key means something else.
     private func step(_ press: KeyPress, _ chosen: inout Int, count: Int) -> Bool {

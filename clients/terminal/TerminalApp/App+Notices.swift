@@ -97,7 +97,6 @@ extension App {
             case .columnAdded(let column, _): say("added column \(column.name)", by: who)
             case .columnRenamed(let id, let name):
                 say("renamed column \(columnName(id)) to \(name)", by: who)
-                if editor?.column.id == id { return }
             case .columnHidden(let id): columnDeleted(id, by: who)
             default: continue
             }

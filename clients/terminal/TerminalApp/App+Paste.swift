@@ -48,7 +48,7 @@ extension App {
     }
 
     /// A paste in the editor is text: line breaks are the text's own, where it may have them.
-    private mutating func paste(intoEditor text: String) {
+    mutating func paste(intoEditor text: String) {
         guard let editor else { return }
         var plain = ""
         var wasReturn = false

@@ -80,6 +80,10 @@ package struct App {
     /// The number typed in front of a command.
     var countSoFar: Int?
     var quitsWhenSent = false
+    /// How many warnings there had been when the user chose to wait and quit.
+    var warningCountAtQuit = 0
+    /// The wait before quitting is over: what comes now is told after the screen is gone.
+    var hasQuit = false
     /// The time of the last event or frame.
     var now = ClientInstant(microseconds: 0)
     /// The time of day, as the shell told last.
@@ -122,7 +126,8 @@ package struct App {
                 in: table, row: cell.row, column: cell.column, isEditing: editor != nil, at: now,
                 into: &clientActions)
         }
-        if quitsWhenSent, unsentCount == 0 { actions.append(.quit) }
+        if quitsWhenSent { quitIfSent(&actions) }
+        anchorListing(&client)
     }
 
     /// When `ticked` is due at the latest; nil for never.
@@ -166,12 +171,15 @@ package struct App {
     /// The size of the next frame.
     package var shownSize: Size { size }
 
-    /// True while Esc with a letter right behind it is that letter with Alt.
+    /// Tells the decoder what Esc with a key right behind it means for what is open now; to be
+    /// called before each byte.
     ///
-    /// So it is in the grid, with the standard keys; with vim's, in the editor and in what lies
-    /// over the grid these are two keys.
-    package var takesAltKeys: Bool {
-        editor == nil && layer == nil && options.keys == .standard
+    /// In the grid, with the standard keys, it is that key with Alt. In the editor only Enter is:
+    /// Alt-Enter breaks the line there, and most terminals send it so. All else are two keys: with
+    /// vim's, in the editor, and in what lies over the grid.
+    package func instruct(_ decoder: inout InputDecoder) {
+        decoder.readsAltFromEscape = editor == nil && layer == nil && options.keys == .standard
+        decoder.readsAltEnterFromEscape = editor != nil && layer == nil
     }
 
     // MARK: Inside

@@ -79,6 +79,9 @@ extension ColumnType {
         }
     }
 
+    /// The type in a sentence: `a date`, `an int`.
+    var nounWithArticle: String { "\(self == .int ? "an" : "a") \(sign)" }
+
     /// The name of the type in a header: as short as can be.
     var sign: String {
         switch self {

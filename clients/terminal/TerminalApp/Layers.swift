@@ -183,7 +183,33 @@ struct Menu: Hashable, Sendable {
 
 /// A list with a chosen line.
 struct Listing: Hashable, Sendable {
-    var chosen = 0
+    /// What a line stands for, wherever it moves.
+    enum Item: Hashable, Sendable {
+        case message(Int)
+        case person(Int64)
+        case column(ColumnID)
+    }
+
+    /// The number of the line.
+    var chosen: Int { didSet { item = nil } }
+    /// What was chosen with it; nil where that is not settled yet.
+    private(set) var item: Item?
+
+    init(chosen: Int = 0) { self.chosen = chosen }
+
+    /// Keeps the choice on what was chosen, now that the list holds these items; where it is gone,
+    /// on what has its line.
+    mutating func settle(on items: [Item]) {
+        if let place = item.flatMap({ items.firstIndex(of: $0) }) {
+            let kept = item
+            chosen = place
+            item = kept
+            return
+        }
+        guard !items.isEmpty else { return }
+        chosen = max(0, min(chosen, items.count - 1))
+        item = items[chosen]
+    }
 }
 
 /// A whole cell or a whole row.

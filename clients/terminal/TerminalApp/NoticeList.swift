@@ -24,6 +24,8 @@ struct Notice: Hashable, Sendable {
     var kept: CellEditor?
     /// Whose id the text begins with, where the name is not known yet.
     var unnamed: Text?
+    /// Which one it is, among all; given when it is kept.
+    fileprivate(set) var number = 0
 }
 
 /// What the user was told, the newest last.
@@ -33,6 +35,10 @@ struct NoticeList: Hashable, Sendable {
     private(set) var shown: Notice?
     /// Warnings that nobody has seen yet, oldest first, besides the one that is shown.
     private(set) var waiting: [Notice] = []
+
+    /// How many warnings there were, ever.
+    private(set) var warningCount = 0
+    private var lastNumber = 0
 
     static let noticesMax = 200
     /// How long a refusal stays at least, keys or not.
@@ -69,6 +75,7 @@ struct NoticeList: Hashable, Sendable {
         _ text: String, keeping kept: CellEditor? = nil, unnamed: Text? = nil,
         at now: ClientInstant
     ) {
+        warningCount += 1
         let notice = Notice(kind: .warning, text: text, at: now, kept: kept, unnamed: unnamed)
         keep(notice)
         if shown?.kind == .warning {
@@ -150,8 +157,12 @@ struct NoticeList: Hashable, Sendable {
     }
 
     private mutating func keep(_ notice: Notice) {
+        var notice = notice
+        lastNumber += 1
+        notice.number = lastNumber
         // The same again says nothing new.
         if let last = all.last, last.text == notice.text, last.kept == nil, notice.kept == nil {
+            notice.number = last.number
             all.removeLast()
         }
         all.append(notice)

@@ -15,7 +15,7 @@ extension CellEditor {
             return true
         }
         guard let stepped = Stepper.stepped(value, by: step, column.type, clock) else {
-            problem = "a \(column.type.sign) cannot be stepped any further"
+            problem = "\(column.type.nounWithArticle) cannot be stepped any further"
             if value.isNull { problem = Stepper.wanted(column.type) }
             return true
         }
@@ -47,7 +47,7 @@ private enum Stepper {
 
     static func wanted(_ type: ColumnType) -> String {
         let form = ValueError(type: type, reason: "").wanted(for: "")
-        return "only a \(type.sign) can be stepped; \(form)"
+        return "only \(type.nounWithArticle) can be stepped; \(form)"
     }
 
     /// The value that comes of a step; nil where there is none.

@@ -120,7 +120,7 @@ final class TerminalShell {
             // One by one: whether Esc begins a key with Alt depends on what is open by then.
             var events: [InputEvent] = []
             for byte in bytes {
-                decoder.readsAltFromEscape = app.takesAltKeys
+                app.instruct(&decoder)
                 decoder.take(CollectionOfOne(byte), into: &events)
                 take(&events)
             }
