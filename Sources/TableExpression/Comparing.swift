@@ -1,32 +1,7 @@
 // How expressions compare: numbers by their exact worth, texts by bytes, moments by their instant.
-// Nothing is rounded on the way. Arithmetic is in Arithmetic.swift.
+// Nothing is rounded on the way: TableValue's Order.swift compares. Arithmetic is in
+// Arithmetic.swift.
 import TableValue
-
-/// Below, equal or above; nil where the two have no order between them.
-private func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int {
-    left < right ? -1 : left == right ? 0 : 1
-}
-
-/// Doubles with a total order but for the sign of zero: NaN equals itself and is above all others.
-private func order(of left: Double, _ right: Double) -> Int {
-    if left.isNaN || right.isNaN { return order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) }
-    return order(left, right)
-}
-
-/// An int and a double by their exact worth.
-private func order(of left: Int64, _ right: Double) -> Int {
-    if right.isNaN || right >= 0x1p63 { return -1 }
-    if right < -0x1p63 { return 1 }
-    let whole = Int64(right.rounded(.towardZero))
-    if left != whole { return left < whole ? -1 : 1 }
-    let rest = right - right.rounded(.towardZero)
-    return rest > 0 ? -1 : rest < 0 ? 1 : 0
-}
-
-/// Texts by their bytes.
-private func order(of left: Text, _ right: Text) -> Int {
-    left == right ? 0 : left < right ? -1 : 1
-}
 
 extension Evaluator {
     /// Compares two values as an operator does; nil where either is null.
@@ -78,28 +53,28 @@ extension Evaluator {
         _ left: ExpressionValue, _ right: ExpressionValue
     ) throws(EvaluationFault) -> Int {
         switch (left, right) {
-        case (.int(let left), .int(let right)): return TableExpression.order(left, right)
+        case (.int(let left), .int(let right)): return TableValue.order(left, right)
         case (.text(let left), .text(let right)):
             try spend(bytes: min(left.byteCount, right.byteCount))
-            return TableExpression.order(of: left, right)
+            return TableValue.order(of: left, right)
         case (.double(let left), .double(let right)):
-            return TableExpression.order(of: left, right)
-        case (.int(let left), .double(let right)): return TableExpression.order(of: left, right)
+            return TableValue.order(of: left, right)
+        case (.int(let left), .double(let right)): return TableValue.order(of: left, right)
         case (.double(let left), .int(let right)):
-            return 0 - TableExpression.order(of: right, left)
+            return 0 - TableValue.order(of: right, left)
         case (.decimal(let left), .decimal(let right)): return left.compare(right)
         case (.int(let left), .decimal(let right)): return ExactDecimal(left).compare(right)
         case (.decimal(let left), .int(let right)): return left.compare(ExactDecimal(right))
         case (.bool(let left), .bool(let right)):
-            return TableExpression.order(left ? 1 : 0, right ? 1 : 0)
-        case (.date(let left), .date(let right)): return TableExpression.order(left, right)
+            return TableValue.order(left ? 1 : 0, right ? 1 : 0)
+        case (.date(let left), .date(let right)): return TableValue.order(left, right)
         case (.datetime(let left), .datetime(let right)):
-            return TableExpression.order(
+            return TableValue.order(
                 left.microsecondsSinceEpoch, right.microsecondsSinceEpoch)
         case (.uuid(let left), .uuid(let right)):
             return left.high == right.high
-                ? TableExpression.order(left.low, right.low)
-                : TableExpression.order(left.high, right.high)
+                ? TableValue.order(left.low, right.low)
+                : TableValue.order(left.high, right.high)
         default: throw .wrongCellType
         }
     }

@@ -66,6 +66,9 @@ package struct ColumnRules: Hashable, Sendable {
         if case .none = box { true } else { false }
     }
 
+    /// True where the server computes the cells of the column.
+    package var isComputed: Bool { list.computed != nil }
+
     /// The rules as the JSON object that stands for them; rules that are not there are left out.
     package var tree: JSONTree { .object(list.members.sorted { $0.key < $1.key }) }
 

@@ -26,14 +26,7 @@ extension Column {
             value = .text(circumstances.user)
         case .now:
             guard let circumstances else { return nil }
-            let milliseconds = circumstances.timeMilliseconds
-            if type == .date {
-                let day = floorDivide(milliseconds, microsecondsOfDay / 1_000)
-                value = .date(Day(daysSinceEpoch: Int32(truncatingIfNeeded: day)))
-            } else {
-                value = .datetime(
-                    Moment(microsecondsSinceEpoch: milliseconds &* 1_000, offsetMinutes: 0))
-            }
+            value = type == .date ? .date(circumstances.day) : .datetime(circumstances.moment)
         }
         try checkDefault(value)
         return [Value](repeating: value, count: count)
@@ -163,19 +156,8 @@ extension Table {
 
     /// Writes the defaults of a column that was just added into the rows that are there.
     mutating func fillRows(_ index: Int, with values: [Value], _ progress: inout Progress) {
-        let id = schema.entries[index].column.id
-        var ids: [RowID] = []
-        ids.reserveCapacity(values.count)
-        forEachRow(from: 0, count: rowCount, columns: []) { row, _ in
-            ids.append(row)
-            return true
-        }
-        var changes: [CellChange] = []
-        changes.reserveCapacity(values.count)
-        for (row, value) in zip(ids, values) {
-            guard let slot = rows.slot(of: row) else { continue }
-            setCell(slot, index, value, stamp: progress.stamp)
-            changes.append(CellChange(row: row, column: id, value: value))
+        let changes = zip(rows.order.liveSlots, values).map { slot, value in
+            makeCell(slot, index, value, progress.stamp)
         }
         progress.changes.append(.cellsSet(changes))
     }

@@ -87,10 +87,8 @@ extension Table {
 
     /// Lets live rows take the places that they have among them, in this order.
     mutating func arrangeRows(_ slots: [UInt32], stamp: Stamp) {
-        if journal.isActive {
-            journal.steps.append(.arranged(rows.order.inOrder(slots), stamps: rows.moved))
-        }
-        rows.order.arrange(slots)
+        let before = rows.order.arrange(slots)
+        if journal.isActive { journal.steps.append(.arranged(before, stamps: rows.moved)) }
         for slot in slots { rows.moved.set(stamp, at: slot) }
         markAll()
     }

@@ -39,6 +39,17 @@ package struct Circumstances: Hashable, Sendable {
         self.user = user
         self.timeMilliseconds = timeMilliseconds
     }
+
+    /// The time as a moment in UTC.
+    var moment: Moment {
+        Moment(microsecondsSinceEpoch: timeMilliseconds &* 1_000, offsetMinutes: 0)
+    }
+
+    /// The day in UTC.
+    var day: Day {
+        let day = floorDivide(timeMilliseconds, microsecondsOfDay / 1_000)
+        return Day(daysSinceEpoch: Int32(truncatingIfNeeded: day))
+    }
 }
 
 /// Whose operation it is.

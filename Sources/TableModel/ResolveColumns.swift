@@ -132,20 +132,11 @@ extension Table {
                     .tooManyParts,
                     "Too many names had to be tried; give columns names that differ.")
             }
-            let candidate = suffixed(name, number)
+            let candidate = extendedName(
+                name, by: " \(number)", bytesMax: limits.nameBytesMax)
             if !isTaken(candidate, from: index) { return candidate }
         }
         throw Rejection(.nameTaken, "There is a column of that name; take another.")
-    }
-
-    /// `Due 2`, shortened before the number where it would be too long.
-    private func suffixed(_ name: Text, _ number: Int) -> Text {
-        let suffix = " \(number)"
-        var stem = name.string
-        while !stem.isEmpty, stem.utf8.count + suffix.utf8.count > limits.nameBytesMax {
-            stem.unicodeScalars.removeLast()
-        }
-        return Text(stem + suffix)
     }
 
     // MARK: Renaming, moving, deleting

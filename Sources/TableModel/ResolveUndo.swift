@@ -24,16 +24,6 @@ struct Undoing {
         self.isForced = isForced
     }
 
-    /// As `owns`, where several steps may have written: what holds for the last holds for all.
-    mutating func ownsStill(
-        _ register: Register, writtenBy stamp: Stamp, in table: borrowing Table
-    ) -> (Bool, isNew: Bool) {
-        if let decided = decisions[register] { return (decided, false) }
-        let decision = owns(register, writtenBy: stamp, in: table)
-        decisions[register] = decision
-        return (decision, true)
-    }
-
     /// Who wrote the value of a register, where that is another session after the target.
     mutating func newerOwner(
         of register: Register, writtenBy stamp: Stamp, in table: borrowing Table
@@ -47,12 +37,20 @@ struct Undoing {
     }
 
     /// True where a register still has what the target gave it.
-    mutating func owns(_ register: Register, writtenBy stamp: Stamp, in table: borrowing Table)
-        -> Bool
-    {
-        if isForced || stamp.sequence == target.sequence { return true }
-        return owners.owner(of: register, writtenBy: stamp, in: table)
-            == owners.owner(of: register, writtenBy: target, in: table)
+    ///
+    /// Where several steps have written it, what holds for the last holds for all: `isNew` is
+    /// true the first time.
+    mutating func owns(
+        _ register: Register, writtenBy stamp: Stamp, in table: borrowing Table
+    ) -> (Bool, isNew: Bool) {
+        if isForced { return (true, false) }
+        if let decided = decisions[register] { return (decided, false) }
+        let decision =
+            stamp.sequence == target.sequence
+            || owners.owner(of: register, writtenBy: stamp, in: table)
+                == owners.owner(of: register, writtenBy: target, in: table)
+        decisions[register] = decision
+        return (decision, true)
     }
 }
 
@@ -213,6 +211,17 @@ extension Table {
         if !shown.isEmpty { tellShown(shown, &progress) }
     }
 
+    /// True where a register goes back: it still has what the target gave it; otherwise it is kept,
+    /// and the author told.
+    func takesBack(
+        _ register: Register, writtenBy stamp: Stamp, _ undoing: inout Undoing,
+        _ progress: inout Progress
+    ) throws(Rejection) -> Bool {
+        let (isOurs, isNew) = undoing.owns(register, writtenBy: stamp, in: self)
+        if !isOurs, isNew { try progress.keep(stamp) }
+        return isOurs
+    }
+
     // MARK: Cells
 
     /// Rules U1, U2, U10.
@@ -223,10 +232,8 @@ extension Table {
         // What is computed follows from what comes back, unless that ends its being computed.
         if ruleBook.isComputed(column) { return undoing.computed.append((slot, column, old)) }
         let stamp = cellStamp(slot, column)
-        let (isOurs, isNew) = undoing.ownsStill(
-            .cell(slot: slot, column: column), writtenBy: stamp, in: self)
-        if !isOurs, isNew { try progress.keep(stamp) }
-        guard isOurs else { return }
+        let register = Register.cell(slot: slot, column: column)
+        guard try takesBack(register, writtenBy: stamp, &undoing, &progress) else { return }
         undoing.cells.append(
             CellEdit(
                 row: rows.ids[slot], column: .id(schema.entries[column].column.id), value: old))
@@ -266,8 +273,8 @@ extension Table {
     ) throws(Rejection) {
         guard rows.order.isHidden(slot) != wasHidden else { return }
         let stamp = rows.presence[slot] ?? rows.created[slot]
-        guard undoing.owns(.rowPresence(slot), writtenBy: stamp, in: self) else {
-            return try progress.keep(stamp)
+        guard try takesBack(.rowPresence(slot), writtenBy: stamp, &undoing, &progress) else {
+            return
         }
         if !wasHidden {
             if let problem = problemShowing(slot) { return try progress.refuse(problem, parts: 1) }

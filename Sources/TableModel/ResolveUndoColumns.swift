@@ -10,13 +10,10 @@ extension Table {
     ) throws(Rejection) {
         let register = old.register(of: index)
         let stamp = columnStamp(register)
-        if case .place = old {
-            let (isOurs, isNew) = undoing.ownsStill(register, writtenBy: stamp, in: self)
-            if !isOurs, isNew { try progress.keep(stamp) }
-            guard isOurs else { return }
-        } else if case .added = old {
-        } else if !undoing.owns(register, writtenBy: stamp, in: self) {
-            return try progress.keep(stamp)
+        if case .added = old {
+            // Gone on from is a column by what is put into it.
+        } else {
+            guard try takesBack(register, writtenBy: stamp, &undoing, &progress) else { return }
         }
         switch old {
         case .added:

@@ -9,10 +9,7 @@ extension Table {
     ) throws(Rejection) {
         var ours: [Journal.Origin] = []
         for origin in origins {
-            let stamp = rows.positionStamp(origin.slot)
-            let (isOurs, isNew) = undoing.ownsStill(
-                .rowPlace(origin.slot), writtenBy: stamp, in: self)
-            if isOurs { ours.append(origin) } else if isNew { try progress.keep(stamp) }
+            if try takesBackPlace(of: origin.slot, &undoing, &progress) { ours.append(origin) }
         }
         // Neighbours left one after another, so those that name the same row stood behind it.
         var end = ours.count
@@ -34,18 +31,13 @@ extension Table {
         var ours: [UInt32] = []
         var isOurs = SlotBits()
         for slot in before where !rows.order.isHidden(slot) {
-            let stamp = rows.positionStamp(slot)
-            let (owns, isNew) = undoing.ownsStill(.rowPlace(slot), writtenBy: stamp, in: self)
-            if owns {
-                ours.append(slot)
-                isOurs.set(slot, true)
-            } else if isNew {
-                try progress.keep(stamp)
-            }
+            guard try takesBackPlace(of: slot, &undoing, &progress) else { continue }
+            ours.append(slot)
+            isOurs.set(slot, true)
         }
         var followers: [UInt32: [UInt32]] = [:]
         var leader: UInt32?
-        for slot in liveSlots {
+        for slot in rows.order.liveSlots {
             if isOurs[slot] {
                 leader = slot
             } else if let leading = leader, rows.created[slot].sequence > undoing.target.sequence {
@@ -56,7 +48,14 @@ extension Table {
         }
         progress.applied += ours.count
         let wanted = ours.flatMap { [$0] + (followers[$0] ?? []) }
-        if wanted.count > 1 { arrange(wanted, &progress) }
+        if wanted.count > 1 { arrange(wanted, from: rows.order.inOrder(wanted), &progress) }
+    }
+
+    private func takesBackPlace(
+        of slot: UInt32, _ undoing: inout Undoing, _ progress: inout Progress
+    ) throws(Rejection) -> Bool {
+        try takesBack(
+            .rowPlace(slot), writtenBy: rows.positionStamp(slot), &undoing, &progress)
     }
 
     private mutating func putBack(

@@ -21,8 +21,8 @@ extension Table {
         let slots = try slotsToSort(sort.rows, &progress)
         progress.applied += slots.count
         guard slots.count > 1 else { return }
-        let sorted = sorted(rows.order.inOrder(slots), by: columns)
-        arrange(sorted, &progress)
+        let before = rows.order.inOrder(slots)
+        arrange(sorted(before, by: columns), from: before, &progress)
     }
 
     private func slotsToSort(
@@ -30,7 +30,7 @@ extension Table {
     ) throws(Rejection) -> [UInt32] {
         guard let ids else {
             try checkWidth(rowCount)
-            return liveSlots
+            return rows.order.liveSlots
         }
         var seen = SlotBits()
         var slots: [UInt32] = []
@@ -73,11 +73,11 @@ extension Table {
         return order.map { slots[$0] }
     }
 
-    /// Lets live rows take the places that they have among them, in this order.
-    func isArranged(_ slots: [UInt32]) -> Bool { rows.order.inOrder(slots) == slots }
-
-    mutating func arrange(_ slots: [UInt32], _ progress: inout Progress) {
-        guard !isArranged(slots) else { return }
+    /// Lets live rows, which stand as in `before`, take the places that they have among them.
+    mutating func arrange(
+        _ slots: [UInt32], from before: [UInt32], _ progress: inout Progress
+    ) {
+        guard slots != before else { return }
         arrangeRows(slots, stamp: progress.stamp)
         progress.changes.append(.rowsArranged(slots.map { rows.ids[$0] }))
     }
@@ -103,18 +103,19 @@ extension Table {
         var condition: PreparedExpression?
         if let text = transform.condition { condition = try prepared(text, .filter, progress) }
         var edits: [CellEdit] = []
-        for slot in liveSlots {
-            if let present = condition, try !isTrue(&condition, present, slot) { continue }
+        for slot in rows.order.liveSlots {
+            if condition != nil {
+                do throws(EvaluationError) {
+                    if try condition?.evaluate(slot, in: cells).isTrue != true { continue }
+                } catch {
+                    throw noValue(error, nil, slot)
+                }
+            }
             let made: Value
             do throws(EvaluationError) {
-                let answer = try value.evaluator.evaluate { [stores = cells, value] place in
-                    ExpressionValue(stores[value.columns[place]].value(slot))
-                }
-                made = answer.cellValue ?? .null
+                made = try value.evaluate(slot, in: cells).cellValue ?? .null
             } catch {
-                var rejection = noValue(error, column.id)
-                rejection.row = rows.ids[slot]
-                try progress.refuse(rejection, parts: 1)
+                try progress.refuse(noValue(error, column.id, slot), parts: 1)
                 continue
             }
             edits.append(CellEdit(row: rows.ids[slot], column: .id(column.id), value: made))
@@ -126,27 +127,21 @@ extension Table {
     private struct PreparedExpression {
         var evaluator: Evaluator
         let columns: [Int]
-    }
 
-    private func isTrue(
-        _ condition: inout PreparedExpression?, _ present: PreparedExpression, _ slot: UInt32
-    ) throws(Rejection) -> Bool {
-        do throws(EvaluationError) {
-            let found = try condition?.evaluator.evaluate { [stores = cells] place in
-                ExpressionValue(stores[present.columns[place]].value(slot))
-            }
-            return found?.isTrue == true
-        } catch {
-            var rejection = noValue(error, nil)
-            rejection.row = rows.ids[slot]
-            throw rejection
+        mutating func evaluate(
+            _ slot: UInt32, in stores: [ColumnStore]
+        ) throws(EvaluationError) -> ExpressionValue {
+            let columns = columns
+            return try evaluator.evaluate { ExpressionValue(stores[columns[$0]].value(slot)) }
         }
     }
 
-    private func noValue(_ error: EvaluationError, _ column: ColumnID?) -> Rejection {
+    private func noValue(
+        _ error: EvaluationError, _ column: ColumnID?, _ slot: UInt32
+    ) -> Rejection {
         Rejection(
             .badExpression, "The expression has no value for a row: \(error.fault.message).",
-            column: column)
+            row: rows.ids[slot], column: column)
     }
 
     private func prepared(
@@ -163,7 +158,9 @@ extension Table {
             throw Rejection(.badExpression, "The expression reads a column that is not there.")
         }
         return PreparedExpression(
-            evaluator: Evaluator(expression, time: progress.circumstances?.evaluationTime),
+            evaluator: Evaluator(
+                expression,
+                time: progress.circumstances.map { EvaluationTime(today: $0.day, now: $0.moment) }),
             columns: columns)
     }
 
@@ -205,7 +202,7 @@ extension Table {
         }
         try checkWidth(rowCount)
         var hidden: [RowID] = []
-        for slot in liveSlots {
+        for slot in rows.order.liveSlots {
             let created = rows.created[slot]
             if !includingNewer, created.isNews(to: progress.session, since: progress.base) {
                 progress.leaveNewer(created)
@@ -227,16 +224,5 @@ extension Table {
                 .tooManyParts,
                 "One operation may touch \(limits.wideRowsMax) rows of a table, here are \(count).")
         }
-    }
-}
-
-extension Circumstances {
-    /// The time as expressions see it.
-    var evaluationTime: EvaluationTime {
-        let days = timeMilliseconds / 86_400_000 - (timeMilliseconds % 86_400_000 < 0 ? 1 : 0)
-        return EvaluationTime(
-            today: Day(daysSinceEpoch: Int32(truncatingIfNeeded: days)),
-            now: Moment(
-                microsecondsSinceEpoch: timeMilliseconds &* 1_000, offsetMinutes: 0))
     }
 }

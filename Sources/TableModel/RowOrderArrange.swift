@@ -10,11 +10,26 @@ extension RowOrder {
     /// No row may stand twice, and none may be hidden.
     ///
     /// Complexity: linear in all rows; for few of them logarithmic each.
-    mutating func arrange(_ slots: [UInt32]) {
+    ///
+    /// - Returns: the rows as they stood.
+    @discardableResult
+    mutating func arrange(_ slots: [UInt32]) -> [UInt32] {
+        var before: [UInt32] = []
+        before.reserveCapacity(slots.count)
         for (slot, place) in zip(slots, places(of: slots)) {
+            before.append(leaves[place.leaf].entries[place.index])
             leaves[place.leaf].entries[place.index] = slot
             leafOfSlot[slot] = place.leaf
         }
+        return before
+    }
+
+    /// The live rows in order.
+    var liveSlots: [UInt32] {
+        var slots: [UInt32] = []
+        slots.reserveCapacity(liveCount)
+        forEachLive { _, _, slot in slots.append(slot) }
+        return slots
     }
 
     /// The rows in the order of the table.
@@ -32,14 +47,20 @@ extension RowOrder {
         for slot in slots { wanted.set(slot, true) }
         var places: [(leaf: UInt32, index: Int)] = []
         places.reserveCapacity(slots.count)
+        forEachLive { leaf, index, slot in
+            if wanted[slot] { places.append((leaf, index)) }
+        }
+        return places
+    }
+
+    private func forEachLive(_ body: (_ leaf: UInt32, _ index: Int, _ slot: UInt32) -> Void) {
         var leaf: UInt32? = firstLeaf
         while let current = leaf {
             for (index, entry) in leaves[current].entries.enumerated()
-            where entry < Self.hiddenBit && wanted[entry] {
-                places.append((current, index))
+            where entry < Self.hiddenBit {
+                body(current, index, entry)
             }
             leaf = neighbour(of: current, step: 1)
         }
-        return places
     }
 }

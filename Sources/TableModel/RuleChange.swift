@@ -38,18 +38,7 @@ extension Table {
             let place = ruleBook.checks.firstIndex(where: { $0.owner == index })
         else { return }
         try progress.countScan(of: rowCount, limits: limits)
-        try askRows(liveSlots, [place])
-    }
-
-    /// The slots of the live rows in order.
-    var liveSlots: [UInt32] {
-        var slots: [UInt32] = []
-        slots.reserveCapacity(rowCount)
-        forEachRow(from: 0, count: rowCount, columns: []) { row, _ in
-            if let slot = rows.slot(of: row) { slots.append(slot) }
-            return true
-        }
-        return slots
+        try askRows(rows.order.liveSlots, [place])
     }
 
     /// Writes what a computed column is in all live rows, and the columns that are computed of it.
@@ -74,7 +63,7 @@ extension Table {
         try progress.countScan(of: rowCount, limits: limits)
         ruleBook.stepsLeft &+= rowCount &* Self.stepsOfRow
         var changes: [CellChange] = []
-        let slots = liveSlots
+        let slots = rows.order.liveSlots
         for slot in slots {
             for place in places {
                 let owner = ruleBook.computed[place].owner

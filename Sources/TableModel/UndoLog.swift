@@ -141,7 +141,10 @@ struct UndoLog: Sendable {
             // Several at once, because each time the rest moves up.
             drop(max(1, count / 4), of: owner)
         }
-        while byteCount > limits.undoBytesMax, let largest = largestOwner { drop(1, of: largest) }
+        while byteCount > limits.undoBytesMax, let largest = largestOwner {
+            // Several at once: finding whose they are is a look at everybody.
+            drop(max(1, (stacks[largest]?.kept.count ?? 0) / 4), of: largest)
+        }
     }
 
     /// The target is no longer offered: nothing of it was left to take back.

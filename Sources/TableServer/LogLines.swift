@@ -106,22 +106,11 @@ extension LogLine {
     private func writeTableFacts(to writer: inout JSONWriter) {
         switch self {
         case .tableRenamed(let id, let name, let by):
-            writer.string("table_renamed")
-            writer.key("table")
-            writer.table(id)
-            writer.field("name", name)
-            writer.field("user", by)
+            writer.tableFact("table_renamed", id, name, by: by)
         case .tableDropped(let id, let by):
-            writer.string("table_dropped")
-            writer.key("table")
-            writer.table(id)
-            writer.field("user", by)
+            writer.tableFact("table_dropped", id, nil, by: by)
         case .tableRestored(let id, let name, let by):
-            writer.string("table_restored")
-            writer.key("table")
-            writer.table(id)
-            writer.field("name", name)
-            writer.field("user", by)
+            writer.tableFact("table_restored", id, name, by: by)
         default: break
         }
     }
@@ -162,6 +151,16 @@ extension LogLine {
 }
 
 extension JSONWriter {
+    fileprivate mutating func tableFact(
+        _ type: StaticString, _ id: TableID, _ name: Text?, by user: Int64
+    ) {
+        string(type)
+        key("table")
+        table(id)
+        if let name { field("name", name) }
+        field("user", user)
+    }
+
     fileprivate mutating func field(_ name: StaticString, _ value: Int64) {
         key(name)
         integer(value)

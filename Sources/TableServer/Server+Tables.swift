@@ -77,20 +77,11 @@ extension Server {
         guard onClash == .suffix else { return nil }
         // Among one more candidates than names at least one is free.
         for number in 2...(roomsByFoldedName.count + 2) {
-            let candidate = suffixed(wanted, number)
+            let candidate = extendedName(
+                wanted, by: " \(number)", bytesMax: limits.table.nameBytesMax)
             if isFree(candidate, for: room) { return candidate }
         }
         return nil
-    }
-
-    /// `stock 2`, shortened before the number where it would be too long.
-    private func suffixed(_ name: Text, _ number: Int) -> Text {
-        let suffix = " \(number)"
-        var stem = name.string
-        while !stem.isEmpty, stem.utf8.count + suffix.utf8.count > limits.table.nameBytesMax {
-            stem.unicodeScalars.removeLast()
-        }
-        return Text(stem + suffix)
     }
 
     private mutating func refuseName(of room: Int, for slot: Int, id: RequestID?) {

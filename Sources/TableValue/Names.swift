@@ -161,6 +161,15 @@ package func nameProblem(_ name: Text, of kind: NameKind, bytesMax: Int) -> Stri
     return nil
 }
 
+/// A name with an ending, shortened before that where both would be too long.
+package func extendedName(_ stem: Text, by ending: String, bytesMax: Int) -> Text {
+    var stem = stem.string
+    while !stem.isEmpty, stem.utf8.count + ending.utf8.count > bytesMax {
+        stem.unicodeScalars.removeLast()
+    }
+    return Text(stem + ending)
+}
+
 /// True for a character that may stand in a name and is seen there.
 private func isSeen(_ scalar: Unicode.Scalar) -> Bool {
     !isBlank(scalar) && !isJoiner(scalar.value) && !isVariationSelector(scalar.value)

@@ -71,16 +71,15 @@ package struct SortableValue: Sendable {
         case (_, .null): return -1
         case (.flag(let left), .flag(let right)): return order(left ? 1 : 0, right ? 1 : 0)
         case (.whole(let left), .whole(let right)): return order(left, right)
-        case (.double(let left), .double(let right)): return orderOfDoubles(left, right)
-        case (.whole(let left), .double(let right)): return orderOfDoubles(Double(left), right)
-        case (.double(let left), .whole(let right)): return orderOfDoubles(left, Double(right))
+        case (.double(let left), .double(let right)): return order(of: left, right)
+        case (.whole(let left), .double(let right)): return order(of: left, right)
+        case (.double(let left), .whole(let right)): return -order(of: right, left)
         case (.decimal(let left), .decimal(let right)): return left.compare(right)
         case (.halves(let left, let leftLow), .halves(let right, let rightLow)):
             return left == right ? order(leftLow, rightLow) : order(left, right)
         case (.text(let left, let leftText), .text(let right, let rightText)):
             if left != right { return left.lexicographicallyPrecedes(right) ? -1 : 1 }
-            if leftText == rightText { return 0 }
-            return leftText < rightText ? -1 : 1
+            return order(of: leftText, rightText)
         case (.list(let left), .list(let right)):
             if left.count != right.count { return order(left.count, right.count) }
             for (left, right) in zip(left, right) {
@@ -102,15 +101,6 @@ package struct SortableValue: Sendable {
         case .null: 4
         }
     }
-}
-
-private func orderOfDoubles(_ left: Double, _ right: Double) -> Int {
-    if left.isNaN || right.isNaN { return order(left.isNaN ? 1 : 0, right.isNaN ? 1 : 0) }
-    return order(left, right)
-}
-
-private func order<Element: Comparable>(_ left: Element, _ right: Element) -> Int {
-    left < right ? -1 : left == right ? 0 : 1
 }
 
 /// Bytes that compare as a text does: case folded, each run of digits by its length, without
@@ -140,7 +130,7 @@ private func foldedForSorting(_ text: Text) -> [UInt8] {
             }
         } else {
             endRun()
-            bytes += Array(String(simpleCaseFolded(scalar)).utf8)
+            bytes.append(contentsOf: simpleCaseFolded(scalar).utf8)
         }
     }
     endRun()

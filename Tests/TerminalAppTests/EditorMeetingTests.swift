@@ -7,10 +7,6 @@ import Testing
 
 @testable import TerminalApp
 
-private func fruit() -> Stage {
-    Stage("name:text qty:int", rows: [["apple", "12"], ["pear", "7"], ["fig", "∅"]])
-}
-
 /// Bytes from the terminal, one by one as the shell takes them; the time for more runs out where
 /// `isPatient` is false.
 private func receive(
@@ -29,7 +25,7 @@ private func receive(
 
 @Test("Alt-Enter as terminals send it breaks the line in the editor", arguments: KeyPreset.allCases)
 func altEnterBytes(keys: KeyPreset) {
-    let seat = fruit().seat { $0.options.keys = keys }
+    let seat = fruitStage().seat { $0.options.keys = keys }
     var decoder = InputDecoder()
     receive(keys == .vim ? "i" : "\r", seat, &decoder)
     seat.app.editor?.field.set("")
@@ -50,7 +46,7 @@ func altEnterBytes(keys: KeyPreset) {
 
 @Test("Alt-Enter where there is one line says so, with the right article")
 func altEnterInOneLine() {
-    let seat = fruit().seat(width: 90)
+    let seat = fruitStage().seat(width: 90)
     var decoder = InputDecoder()
     seat.press("Right")
     receive("\r8\u{1B}\r", seat, &decoder)
@@ -60,7 +56,7 @@ func altEnterInOneLine() {
 
 @Test("FT19: one record renames the column and changes the cell under edit: the conflict is shown")
 func renamedAndChanged() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")
@@ -75,7 +71,7 @@ func renamedAndChanged() {
 
 @Test("FT19: a deleted column that comes back takes the text that was typed")
 func columnComesBack() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("quince")
@@ -92,7 +88,7 @@ func columnComesBack() {
 
 @Test("Ctrl-V of a copied block into a cell of one line takes its first line")
 func blockIntoOneLine() {
-    let seat = fruit().seat()
+    let seat = fruitStage().seat()
     seat.press("Right", "Shift-Down", "Ctrl-C")
     #expect(seat.app.clipboard?.text.contains("\n") == true)
     seat.press("Esc", "Ctrl-End", "Enter", "Ctrl-V")
@@ -103,7 +99,7 @@ func blockIntoOneLine() {
 
 @Test("the chosen message stays chosen when another comes in above it")
 func chosenMessageStays() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")
@@ -125,7 +121,7 @@ func chosenMessageStays() {
 
 @Test("the chosen column and the chosen person stay chosen when others come before them")
 func chosenColumnStays() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.app.layer = .columns(Listing())
     seat.press("Down")

@@ -7,17 +7,13 @@ import Testing
 
 @testable import TerminalApp
 
-private func fruit() -> Stage {
-    Stage("name:text qty:int", rows: [["apple", "12"], ["pear", "7"], ["fig", "∅"]])
-}
-
 private func write(_ text: Text, _ row: RowID, _ column: ColumnID) -> Intent {
     .setCells([CellEdit(row: row, column: .id(column), value: .text(text))])
 }
 
 @Test("quitting takes the text in the editor along, or stays where it cannot be taken")
 func quitTakesText() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat()
     let other = stage.seat("eve")
     seat.press("Enter")
@@ -31,7 +27,7 @@ func quitTakesText() {
 
 @Test("waiting for the server before quitting does not lose the text in the editor")
 func waitAndQuitTakesText() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     let other = stage.seat("eve")
     seat.cut()
@@ -51,7 +47,7 @@ func waitAndQuitTakesText() {
 
 @Test("a text that cannot be taken keeps the program here, and so do a key, a click and a paste")
 func stays() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     seat.cut()
     seat.press("Enter")
@@ -77,7 +73,7 @@ func stays() {
     "FT19: Tab, a click elsewhere and quitting replace nobody's value unasked",
     arguments: ["Tab", "Shift-Tab", "click", "quit"])
 func leavingInConflict(way: String) {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     seat.press("Down", "Enter")
     seat.type("plum")
@@ -98,7 +94,7 @@ func leavingInConflict(way: String) {
 
 @Test("FT19: a text that was not touched gives way to what somebody wrote")
 func untouchedInConflict() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     let other = stage.seat("eve")
     seat.press("Down", "Enter")
@@ -117,7 +113,7 @@ func untouchedInConflict() {
 
 @Test("FT19: a click elsewhere does not make a deleted row again")
 func leavingDeletedRow() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     seat.press("Down", "Enter")
     seat.type("plum")
@@ -131,7 +127,7 @@ func leavingDeletedRow() {
 
 @Test("FT19: a row is made again without the columns that were deleted since")
 func rowAgainWithoutColumns() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     seat.press("Down", "Enter")
     seat.type("plum")
@@ -145,7 +141,7 @@ func rowAgainWithoutColumns() {
 
 @Test("a column that was deleted while one was asked about it is named as gone")
 func questionOfDeletedColumn() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(role: "owner", width: 100)
     seat.press("Right", "Alt-K")
     stage.remote(.deleteColumn(.id(seat.columnID(1))))
@@ -161,7 +157,7 @@ func questionOfDeletedColumn() {
 
 @Test("waiting to quit ends here where the awaited change came to nothing, and keeps the text")
 func waitCameToNothing() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     seat.cut()
     seat.press("Enter")
@@ -183,7 +179,7 @@ func waitCameToNothing() {
 
 @Test("what is lost behind the last confirmation is said after the screen is gone, without content")
 func lostBehindTheWait() throws {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 100)
     seat.isSwallowing = true
     seat.press("Enter")

@@ -5,13 +5,9 @@ import Testing
 
 @testable import TerminalApp
 
-private func fruit() -> Stage {
-    Stage("name:text qty:int", rows: [["apple", "12"], ["pear", "7"], ["fig", "∅"]])
-}
-
 @Test("C1: others fill in the cells of a row that one inserted: nothing is lost, nothing is said")
 func freshRowIsFilled() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Ins")
     seat.type("lime")
@@ -26,7 +22,7 @@ func freshRowIsFilled() {
 
 @Test("C1: what the editor has told of, and what was taken, is no warning afterwards")
 func takenIsNotLost() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")
@@ -45,7 +41,7 @@ func takenIsNotLost() {
 
 @Test("C1: where a newer value of one's own is on its way, the one in between is no warning")
 func newerIsOnItsWay() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")
@@ -65,7 +61,7 @@ func newerIsOnItsWay() {
 
 @Test("C1: a value that somebody empties is lost, and told")
 func emptiedIsTold() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")

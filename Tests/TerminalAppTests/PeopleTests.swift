@@ -7,13 +7,9 @@ import Testing
 
 @testable import TerminalApp
 
-private func fruit() -> Stage {
-    Stage("name:text qty:int", rows: [["apple", "12"], ["pear", "7"], ["fig", "∅"]])
-}
-
 @Test("who is not at the table is called by name, in whatever is said of what they did")
 func strangersHaveNames() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")
@@ -35,7 +31,7 @@ func strangersHaveNames() {
 
 @Test("until the server has said a name, the id stands in its place")
 func idsUntilNamesAreKnown() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     let change = Change.columnRenamed(seat.columnID(1), name: "count")
     guard let table = seat.app.table else { return }

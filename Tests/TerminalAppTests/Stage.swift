@@ -247,3 +247,8 @@ private func plainHash(_ bytes: [UInt8]) -> [UInt8] {
     }
     return words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
 }
+
+/// A stage whose table has a name and a quantity, of which one is empty.
+func fruitStage() -> Stage {
+    Stage("name:text qty:int", rows: [["apple", "12"], ["pear", "7"], ["fig", "∅"]])
+}

@@ -9,13 +9,9 @@ import Testing
 
 @testable import TerminalApp
 
-private func fruit() -> Stage {
-    Stage("name:text qty:int", rows: [["apple", "12"], ["pear", "7"], ["fig", "∅"]])
-}
-
 @Test("FT23: two terminals see each other's edits and cursors, with letter and name")
 func twoTerminals() {
-    let stage = fruit()
+    let stage = fruitStage()
     let ann = stage.seat("ann")
     let eve = stage.seat("eve")
     eve.press("Down", "Right")
@@ -56,7 +52,7 @@ func letterBesideValue(isWide: Bool) {
 
 @Test("FT23: who edits a cell is seen to: at the cell, in the list, and by who edits it too")
 func editingIsSeen() {
-    let stage = fruit()
+    let stage = fruitStage()
     let ann = stage.seat("ann", width: 100)
     let eve = stage.seat("eve")
     eve.press("Down", "Enter")
@@ -88,7 +84,7 @@ func pencilBesideValue() {
 
 @Test("FT23: everybody sees the same colour for the same person")
 func sameColors() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seats = ["ann", "eve", "joe"].map { stage.seat($0) }
     stage.pass(milliseconds: 300)
     var colors: [String: Set<Int>] = [:]
@@ -119,7 +115,7 @@ func offScreen() {
 
 @Test("FT23: a cell that somebody else changed flashes, then goes out")
 func flash() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat()
     stage.remote(
         .setCells([CellEdit(row: seat.rowID(1), column: .name("qty"), value: .int(9))]))
@@ -146,7 +142,7 @@ func flashOfMany() {
 
 @Test("FT24: cut off, edits are queued and counted; back again, all arrive once")
 func offline() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat()
     let other = stage.seat("eve")
     #expect(seat.line(0).contains("● live  saved"))
@@ -173,7 +169,7 @@ func offline() {
 
 @Test("FT24: a line that swallows bytes is seen in seconds, and so is its end")
 func swallowed() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     stage.pass(milliseconds: 5_000)
     seat.isSwallowing = true
@@ -193,7 +189,7 @@ func swallowed() {
 
 @Test("FT19: what changed while the line was cut is noticed in the open editor")
 func changedWhileOffline() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")
@@ -207,7 +203,7 @@ func changedWhileOffline() {
 
 @Test("the loser of a race is told by whom and by what, until it was seen")
 func loserIsTold() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat(width: 90)
     seat.press("Enter")
     seat.type("mine")
@@ -225,7 +221,7 @@ func loserIsTold() {
 
 @Test("quitting asks only where something is unsent, and can wait for it")
 func quitting() {
-    let stage = fruit()
+    let stage = fruitStage()
     let seat = stage.seat()
     seat.press("Ctrl-Q")
     #expect(seat.takeActions() == [.quit])
@@ -241,7 +237,7 @@ func quitting() {
 
 @Test("Ctrl-C never ends the program, in neither set of keys")
 func controlC() {
-    let stage = fruit()
+    let stage = fruitStage()
     for keys in KeyPreset.allCases {
         let seat = stage.seat { $0.options.keys = keys }
         seat.cut()
@@ -255,7 +251,7 @@ func controlC() {
 
 @Test("two people who edit one cell at once end with the same table")
 func sameCellAtOnce() {
-    let stage = fruit()
+    let stage = fruitStage()
     let ann = stage.seat("ann")
     let eve = stage.seat("eve")
     ann.cut()
@@ -274,7 +270,7 @@ func sameCellAtOnce() {
 
 /// Somebody whose line is cut, and who has written "kiwi" into the first cell since.
 private func seatWithUnsentKiwi() -> Seat {
-    let seat = fruit().seat(width: 90)
+    let seat = fruitStage().seat(width: 90)
     seat.cut()
     seat.press("Enter")
     seat.type("kiwi")

@@ -91,12 +91,12 @@ func columnType(_ word: some StringProtocol) throws(CommandFailure) -> ColumnTyp
     return type
 }
 
-/// Performs one intent about columns and prints what `text` makes of the outcome.
+/// Performs one intent and prints what `text` makes of the outcome.
 func perform(
-    _ intent: Intent, _ invocation: Invocation, in table: TableAtHand,
+    _ intent: Intent, _ invocation: Invocation, in table: TableAtHand, mode: OpMode = .strict,
     text: (Decision) -> [String] = { _ in [] }
 ) throws(CommandFailure) {
-    let op = Op(base: table.opened.sequence, mode: .strict, body: [intent])
+    let op = Op(base: table.opened.sequence, mode: mode, body: [intent])
     let decision = try table.conversation.perform(op, in: table.id)
     table.conversation.end()
     try invocation.report(decision, text: text(decision))

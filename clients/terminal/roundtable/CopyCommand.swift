@@ -50,7 +50,9 @@ extension Conversation {
         }
         // The rules follow at once: an expression may name a column that comes later.
         let columns = content.columns.map { NewColumn(name: $0.name, type: $0.type) }
-        let made = try makeTable(TableTarget(provisionalName(for: name)), columns: columns)
+        let provisional = extendedName(
+            name, by: " (copying)", bytesMax: TableLimits().nameBytesMax)
+        let made = try makeTable(TableTarget(provisional.string), columns: columns)
         do throws(CommandFailure) {
             try fill(made, with: content)
             let answer = try ask(
@@ -70,7 +72,7 @@ extension Conversation {
         let table = TableAtHand(conversation: self, opened: try open(request))
         try setRules(of: table, made.columns.map(\.id), like: content.columns)
         // What is computed the server writes itself, the same from the same cells.
-        let given = zip(content.columns, made.columns).filter { !isComputed($0.0) }
+        let given = zip(content.columns, made.columns).filter { !$0.0.rules.isComputed }
         var sender = RowSender(table: table, columns: given.map(\.1.id))
         var progress = Progress(of: content.rowCount, on: driver.loop)
         var failure: CommandFailure?
@@ -110,21 +112,6 @@ extension Conversation {
         let decision = try perform(Op(mode: .strict, body: body), in: table.id)
         if let failure = CommandFailure(decision.outcome) { throw failure }
     }
-}
-
-private func isComputed(_ column: Column) -> Bool {
-    guard case .object(let members) = column.rules.tree else { return false }
-    return members.contains { $0.key == "computed" }
-}
-
-/// `NEW (copying)`, shortened before that where it would be too long.
-private func provisionalName(for name: Text) -> String {
-    let ending = " (copying)"
-    var stem = name.string
-    while !stem.isEmpty, stem.utf8.count + ending.utf8.count > TableLimits().nameBytesMax {
-        stem.unicodeScalars.removeLast()
-    }
-    return stem + ending
 }
 
 /// An expression in which columns, which it names by their ids in double quotes, have other ids.

@@ -24,7 +24,7 @@ extension Command {
             let column = try table.column(String(isDescending ? word.dropFirst() : word))
             keys.append(SortRows.Key(.id(column.id), isDescending: isDescending))
         }
-        try performOnAll(.sortRows(SortRows(by: keys)), invocation, in: table)
+        try perform(.sortRows(SortRows(by: keys)), invocation, in: table, mode: .best)
     }
 
     /// Sets a column by an expression.
@@ -43,12 +43,12 @@ extension Command {
     ) { invocation in
         let table = try invocation.openTable(for: .write)
         let column = try table.column(invocation.word("COLUMN"))
-        try performOnAll(
+        try perform(
             .transformColumn(
                 TransformColumn(
                     column: .id(column.id), value: Text(invocation.word("EXPRESSION")),
                     condition: invocation.value("where").map { Text($0) })),
-            invocation, in: table)
+            invocation, in: table, mode: invocation.has("strict") ? .strict : .best)
     }
 
     /// Deletes the rows that there are.
@@ -56,7 +56,8 @@ extension Command {
         "clear", "deletes all rows but those that others insert meanwhile",
         operands: [Operand("TABLE")], options: [jsonOption] + connectionOptions
     ) { invocation in
-        try performOnAll(.clear, invocation, in: try invocation.openTable(for: .write))
+        let table = try invocation.openTable(for: .write)
+        try perform(.clear, invocation, in: table, mode: .best)
     }
 
     /// Deletes all rows.
@@ -64,16 +65,7 @@ extension Command {
         "truncate", "deletes all rows, whoever inserted them and when; for managers and owners",
         operands: [Operand("TABLE")], options: [jsonOption] + connectionOptions
     ) { invocation in
-        try performOnAll(.truncate, invocation, in: try invocation.openTable(for: .write))
+        let table = try invocation.openTable(for: .write)
+        try perform(.truncate, invocation, in: table, mode: .best)
     }
-}
-
-private func performOnAll(
-    _ intent: Intent, _ invocation: Invocation, in table: TableAtHand
-) throws(CommandFailure) {
-    let mode: OpMode = invocation.has("strict") ? .strict : .best
-    let op = Op(base: table.opened.sequence, mode: mode, body: [intent])
-    let decision = try table.conversation.perform(op, in: table.id)
-    table.conversation.end()
-    try invocation.report(decision)
 }
