@@ -58,7 +58,8 @@ private struct UndoStack: Sendable {
     var undone: [SequenceNumber] = []
     var byteCount = 0
 
-    mutating func note(_ sequence: SequenceNumber, takingBack target: SequenceNumber?) {
+    /// Adds an entry; true where it is a new operation, which takes nothing of the stack back.
+    mutating func note(_ sequence: SequenceNumber, takingBack target: SequenceNumber?) -> Bool {
         kept.append(sequence)
         if let target, let place = done.lastIndex(of: target) {
             done.remove(at: place)
@@ -69,7 +70,9 @@ private struct UndoStack: Sendable {
         } else {
             done.append(sequence)
             undone.removeAll()
+            return true
         }
+        return false
     }
 
     mutating func forget(_ sequence: SequenceNumber) {
@@ -91,6 +94,10 @@ struct UndoLog: Sendable {
     /// Owners in the order in which they first came, so that choosing among them is the same
     /// everywhere.
     private var owners: [StackOwner] = []
+    /// The last new operation of each user, in whichever session, for what can be done again.
+    ///
+    /// Never iterated.
+    private var newest: [Text: SequenceNumber] = [:]
     private(set) var byteCount = 0
 
     /// What the record of that number replaced; nil where it is not kept.
@@ -103,7 +110,9 @@ struct UndoLog: Sendable {
 
     /// The record that an author's next redo takes back, itself an undo.
     func lastUndone(of author: OpAuthor, ofUser: Bool) -> SequenceNumber? {
-        latest(of: author, ofUser: ofUser) { $0.undone.last }
+        let sequence = latest(of: author, ofUser: ofUser) { $0.undone.last }
+        guard ofUser, let sequence else { return sequence }
+        return sequence > newest[author.user] ?? 0 ? sequence : nil
     }
 
     private func latest(
@@ -134,7 +143,9 @@ struct UndoLog: Sendable {
             stacks[owner] = UndoStack()
             owners.append(owner)
         }
-        stacks[owner]?.note(sequence, takingBack: entry.target)
+        if stacks[owner]?.note(sequence, takingBack: entry.target) == true {
+            newest[owner.user] = sequence
+        }
         stacks[owner]?.byteCount += entry.byteCount
         byteCount += entry.byteCount
         if let count = stacks[owner]?.kept.count, count > limits.undoOpsMax {

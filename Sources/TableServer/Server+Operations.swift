@@ -190,8 +190,9 @@ extension Server {
             session: session, clientNumber: submission.clientNumber,
             user: accounts[connections[submission.slot].account].idText)
         if case .undo(let request)? = submission.op.body.first {
-            let target = try rooms[submission.room].table.target(of: request, by: author)
-            if let needs = rooms[submission.room].table.undoNeeds(target),
+            // Where there is none, `perform` refuses it after the preconditions.
+            if let target = try? rooms[submission.room].table.target(of: request, by: author),
+                let needs = rooms[submission.room].table.undoNeeds(target),
                 let refusal = refusal(ofUndo: needs, by: author.user, for: role)
             {
                 throw refusal

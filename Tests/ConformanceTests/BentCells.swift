@@ -83,7 +83,7 @@ let bentCells: [Bend<Asked>] =
                 }
             }
         },
-        Bend("C8: deleted rows take no values") { asked in
+        Bend("C8, T11: deleted rows take no values") { asked in
             asked.bendEdits { asked, edits in edits.filter { !asked.isHidden($0.row) } }
         },
         Bend("C9: a row that is gone stands for the last one") { asked in

@@ -115,7 +115,7 @@ let bentRows: [Bend<Asked>] =
                 return asked.above(row)
             }
         },
-        Bend("R4: a new row below a deleted one goes to the end") { asked in
+        Bend("R4, T10: a new row below a deleted one goes to the end") { asked in
             asked.bendInsertions { asked, anchor in endWhere(anchor, asked.isHidden) }
         },
         Bend("R5: below a row that is gone means at the start") { asked in
@@ -159,7 +159,7 @@ let bentRows: [Bend<Asked>] =
     ] + bentMoves
 
 private let bentMoves: [Bend<Asked>] = [
-    Bend("R8: the earlier move stays") { asked in
+    Bend("R8, T6: the earlier move stays, or what was sorted") { asked in
         asked.bendMoves { asked, rows, anchor in (rows.filter { !asked.wasMoved($0) }, anchor) }
     },
     Bend("R8: to the start means to the end") { asked in

@@ -18,7 +18,7 @@ extension Asked {
     }
 
     /// Puts others in the place of each undo; nil leaves it.
-    fileprivate mutating func bendUndo(_ bent: (Asked, [Journal.Step]) -> [Intent]?) {
+    mutating func bendUndo(_ bent: (Asked, [Journal.Step]) -> [Intent]?) {
         let asked = self
         replaceIntents { intent in
             guard case .undo(let request) = intent, let (_, steps) = asked.target(of: request)

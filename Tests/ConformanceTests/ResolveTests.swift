@@ -108,13 +108,13 @@ private func complaints(
     return found
 }
 
-@Test("resolve: R1–R17, C1–C14, S1–S8, S13, S15, U1–U15", arguments: ConformanceLine.all("resolve"))
+@Test("resolve: R1–R17, C1–C14, S1–S15, T1–T14, U1–U15", arguments: ConformanceLine.all("resolve"))
 func resolveLine(_ line: ConformanceLine) throws {
     #expect(try complaints(of: line) == [])
 }
 
 /// All wrong tables.
-let bentTables = bentRows + bentCells + bentColumns + bentUndo
+let bentTables = bentRows + bentCells + bentColumns + bentWhole + bentUndo
 
 @Test("resolve: each bent rule fails a line about it", arguments: bentTables)
 func bentTable(_ bend: Bend<Asked>) {

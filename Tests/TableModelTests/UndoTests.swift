@@ -346,6 +346,29 @@ struct UndoTests {
         #expect(table.rowCount == 1)
     }
 
+    @Test("U14: a new operation in any session of a user ends what redo of all of them brings back")
+    func ofUserEnds() throws {
+        var table = Table()
+        table.keepsUndo = true
+        let phone = OpAuthor(session: session(2), user: "u1")
+        let desk = OpAuthor(session: session(3), user: "u1")
+        func act(_ author: OpAuthor, _ intent: Intent) throws -> Resolution {
+            try table.perform(Op(body: [intent]), by: author, as: table.head + 1)
+        }
+        _ = try act(desk, .addColumn(AddColumn(name: "n", type: .int)))
+        _ = try act(phone, .insertRows(InsertRows(ids: [a], rowCount: 1)))
+        _ = try act(phone, undoLast)
+        let redo = Intent.undo(UndoRequest(.lastUndone(ofUser: true)))
+        // Of another user it ends nothing.
+        let other = OpAuthor(session: session(4), user: "u2")
+        _ = try act(other, .addColumn(AddColumn(name: "o", type: .int)))
+        _ = try act(desk, .addColumn(AddColumn(name: "p", type: .int)))
+        #expect(throws: Rejection.self) { try act(desk, redo) }
+        // The session itself has done nothing new.
+        _ = try act(phone, redoLast)
+        #expect(table.rowCount == 1)
+    }
+
     @Test("An undo beside other intents is refused")
     func alone() throws {
         var world = try World()
