@@ -17,7 +17,7 @@ extension Op {
         for intent in body {
             switch intent {
             case .setCells(let edits): parts += edits.count
-            case .addNumber: parts += 1
+            case .addNumber, .combineCell: parts += 1
             default: return false
             }
         }
@@ -61,6 +61,7 @@ struct CellOverlay: Sendable {
     private enum Effect: Sendable {
         case set(Value)
         case add(Value)
+        case combine(CellCombination, Value)
     }
 
     private struct Step: Sendable {
@@ -102,6 +103,9 @@ struct CellOverlay: Sendable {
             switch step.effect {
             case .set(let new): value = new
             case .add(let amount): value = (try? column.sum(of: value, amount).get()) ?? value
+            case .combine(let combination, let offered):
+                let made = column.combined(value, combination, offered)
+                value = (try? made.get()) ?? value
             }
         }
         return value
@@ -125,6 +129,14 @@ struct CellOverlay: Sendable {
                     case .success = column.sum(of: .null, amount)
                 else { continue }
                 body(CellKey(row: row, column: column.id), .add(amount))
+            case .combineCell(let combine):
+                let edit = combine.edit
+                guard let column = table.column(edit.column),
+                    case .success = column.combined(.null, combine.combination, edit.value)
+                else { continue }
+                body(
+                    CellKey(row: edit.row, column: column.id),
+                    .combine(combine.combination, edit.value))
             default: continue
             }
         }

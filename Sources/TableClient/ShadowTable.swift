@@ -89,6 +89,9 @@ struct ShadowTable: Sendable {
             case .addNumber(let row, let reference, _):
                 guard let column = table.column(reference) else { continue }
                 body(CellKey(row: row, column: column.id))
+            case .combineCell(let combine):
+                guard let column = table.column(combine.edit.column) else { continue }
+                body(CellKey(row: combine.edit.row, column: column.id))
             default: continue
             }
         }

@@ -130,6 +130,10 @@ package enum Intent: Hashable, Sendable {
     case setCells([CellEdit])
     /// Adds to a number cell; an empty cell counts as 0. Rules C4 and C5.
     case addNumber(row: RowID, column: ColumnReference, amount: Value)
+    /// Joins a value with what a cell holds by then. Rules C15 and C16.
+    case combineCell(CombineCell)
+    /// Sets cells of the row that has a key, or appends a row with it. Rule C17.
+    case upsertRow(UpsertRow)
     case deleteRows([RowID])
     /// Moves rows, which arrive contiguous in the order listed. Rule R15.
     case moveRows([RowID], to: RowAnchor)
@@ -294,6 +298,8 @@ package enum Precondition: Hashable, Sendable {
     case rowVersion(row: RowID, version: SequenceNumber)
     /// The row is there and not hidden.
     case rowLive(RowID)
+    /// No live row holds the value in the column.
+    case rowAbsent(column: ColumnReference, value: Value)
     /// No record after that number exists in the table.
     case tableSequence(SequenceNumber)
     /// No column was added, renamed, moved or deleted after that number.

@@ -36,8 +36,10 @@ package struct Outcome: Hashable, Sendable {
     package var rows: [RowID] = []
     /// The columns that the server gave ids to, in the order of the intents.
     package var columns: [ColumnID] = []
-    /// The new values of the cells that were added to, in order.
+    /// The new values of the cells that were added to or joined with something, in order.
     package var values: [Value] = []
+    /// For each upsert, in order, whether it appended its row; `rows` names the row either way.
+    package var inserted: [Bool] = []
     /// The record that was taken back; nil where the operation was no undo.
     package var undid: SequenceNumber?
     /// Why the whole, or the first refused part, was refused.
@@ -91,6 +93,8 @@ package struct Rejection: Error, Hashable, Sendable {
         /// A value breaks a rule of its column; `rule` says which.
         case ruleBroken = "rule_broken"
         case badRule = "bad_rule"
+        /// An upsert by a column whose values need not differ.
+        case notUnique = "not_unique"
         case cellTooLarge = "cell_too_large"
         case tooManyParts = "too_many_parts"
         case tooManyColumns = "too_many_columns"
@@ -117,6 +121,7 @@ package struct Rejection: Error, Hashable, Sendable {
         var current: CurrentCell?
         var rule: Text?
         var offenders: [RowID] = []
+        var sequence: SequenceNumber?
     }
 
     private indirect enum Box: Hashable {
@@ -174,6 +179,11 @@ package struct Rejection: Error, Hashable, Sendable {
     package var offenders: [RowID] {
         get { facts.offenders }
         set { facts.offenders = newValue }
+    }
+    /// The number that the table, or its columns, have come to, where a precondition on it failed.
+    package var sequence: SequenceNumber? {
+        get { facts.sequence }
+        set { facts.sequence = newValue }
     }
 
     /// Makes a rejection.

@@ -22,7 +22,8 @@ extension Table {
         in circumstances: Circumstances? = nil
     ) throws(Rejection) -> Resolution {
         try checkShape(of: op)
-        for precondition in op.preconditions { try check(precondition) }
+        var rowsToLookAt = limits.partsMax
+        for precondition in op.preconditions { try check(precondition, &rowsToLookAt) }
         ruleBook.stepsLeft = limits.ruleStepsMax
         var progress = Progress(
             op, author: author, sequence: sequence, circumstances: circumstances)
@@ -87,6 +88,10 @@ extension Table {
             try performSet(edits, &progress)
         case .addNumber(let row, let column, let amount):
             try performAdd(amount, row, column, &progress)
+        case .combineCell(let combine):
+            try performCombine(combine, &progress)
+        case .upsertRow(let upsert):
+            try performUpsert(upsert, &progress)
         case .insertRows(let insertion):
             try performInsert(insertion, &progress)
         case .deleteRows(let ids):
@@ -140,7 +145,10 @@ extension Table {
 extension Op {
     /// True where it may take a look at every row.
     package var looksAtAllRows: Bool {
-        body.contains { intent in
+        if preconditions.contains(where: { if case .rowAbsent = $0 { true } else { false } }) {
+            return true
+        }
+        return body.contains { intent in
             switch intent {
             case .changeRules, .transformColumn, .clear, .truncate, .undo: true
             case .sortRows(let sort): sort.rows == nil
@@ -169,7 +177,9 @@ extension Intent {
         case .setCells(let edits): edits.count
         case .deleteRows(let ids): ids.count
         case .moveRows(let ids, _): ids.count
-        case .addNumber, .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules,
+        case .upsertRow(let upsert): 1 &+ upsert.cells.count &+ upsert.cellsOfNew.count
+        case .addNumber, .combineCell, .addColumn, .renameColumn, .moveColumn, .deleteColumn,
+            .changeRules,
             .transformColumn, .clear, .truncate, .undo:
             1
         case .sortRows(let sort): sort.rows?.count ?? 1

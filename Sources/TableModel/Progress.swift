@@ -51,6 +51,10 @@ struct Progress: ~Copyable {
     var rowsGiven: [RowID] = []
     var columnsGiven: [ColumnID] = []
     var values: [Value] = []
+    /// Whether each upsert appended its row.
+    var inserted: [Bool] = []
+    /// Bytes of texts that were made of what cells hold.
+    private var bytesJoined = 0
 
     init(
         _ op: Op, author: OpAuthor, sequence: SequenceNumber, circumstances: Circumstances?
@@ -94,6 +98,16 @@ struct Progress: ~Copyable {
             throw Rejection(
                 .tooManyParts,
                 "The rules of the columns fill too many cells for one operation; send several.")
+        }
+    }
+
+    /// Counts a text that is made of what a cell holds: a short operation could make many long
+    /// ones.
+    mutating func countJoined(_ value: Value, limits: TableLimits) throws(Rejection) {
+        bytesJoined += value.textHeld?.byteCount ?? 0
+        guard bytesJoined <= limits.cellBytesMax &* 16 else {
+            throw Rejection(
+                .tooManyParts, "One operation makes too much text of what is there; send several.")
         }
     }
 
@@ -214,7 +228,7 @@ struct Progress: ~Copyable {
             outcome: Outcome(
                 status: status, counts: isPartial ? (applied, hidden, gone, refused) : (0, 0, 0, 0),
                 notes: notes, rows: rowsGiven, columns: columnsGiven, values: values,
-                undid: undid, rejection: isPartial ? rejection : nil))
+                inserted: inserted, undid: undid, rejection: isPartial ? rejection : nil))
     }
 
     private var status: Outcome.Status {
@@ -248,7 +262,7 @@ extension Outcome {
     /// Makes a whole outcome at once: outcomes are large, and filling one in steps copies it.
     fileprivate init(
         status: Status, counts: (applied: Int, hidden: Int, gone: Int, refused: Int),
-        notes: [Note], rows: [RowID], columns: [ColumnID], values: [Value],
+        notes: [Note], rows: [RowID], columns: [ColumnID], values: [Value], inserted: [Bool],
         undid: SequenceNumber?, rejection: Rejection?
     ) {
         self.status = status
@@ -260,6 +274,7 @@ extension Outcome {
         self.rows = rows
         self.columns = columns
         self.values = values
+        self.inserted = inserted
         self.undid = undid
         self.rejection = rejection
     }

@@ -98,7 +98,7 @@ extension Table {
     }
 
     /// The refusal of a large text with which its row would be too large for one line.
-    private func rowProblem(_ slot: UInt32, _ index: Int, _ text: Text) -> Rejection? {
+    func rowProblem(_ slot: UInt32, _ index: Int, _ text: Text) -> Rejection? {
         var byteCount = text.byteCount
         for other in cells.indices where other != index {
             byteCount += cells[other].textByteCount(slot)
@@ -188,19 +188,27 @@ extension Table {
             rejection.row = row
             throw rejection
         }
-        if var rejection = differenceProblem(slot, index, sum) {
+        try putMade(sum, row, slot, index, &progress)
+    }
+
+    /// Writes a value that was made of what the cell holds, and tells its author; what concerns the
+    /// value alone has been judged.
+    mutating func putMade(
+        _ value: Value, _ row: RowID, _ slot: UInt32, _ index: Int, _ progress: inout Progress
+    ) throws(Rejection) {
+        if var rejection = differenceProblem(slot, index, value) {
             rejection.row = row
             throw rejection
         }
-        let isEqual = cells[index].equals(slot, sum)
+        let isEqual = cells[index].equals(slot, value)
         var computed: [(index: Int, value: Value)] = []
         if cells[index].isRuled, ruleBook.hasRowRules, !isEqual {
-            computed = try computedOf(slot, index, sum, row)
+            computed = try computedOf(slot, index, value, row)
         }
         try countTarget(row, slot, index, &progress)
-        progress.values.append(sum)
+        progress.values.append(value)
         if isEqual { return }
-        var changes = [makeCell(slot, index, sum, progress.stamp)]
+        var changes = [makeCell(slot, index, value, progress.stamp)]
         for cell in computed {
             changes.append(makeCell(slot, cell.index, cell.value, progress.stamp))
         }

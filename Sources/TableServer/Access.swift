@@ -87,7 +87,9 @@ func right(for intent: Intent) -> Rights {
     switch intent {
     case .insertRows(let insertion):
         if case .after = insertion.anchor { [.insertRows, .readTable] } else { .insertRows }
-    case .setCells, .addNumber: .editCells
+    case .setCells, .addNumber, .combineCell: .editCells
+    // Its answer tells whether a row has the key.
+    case .upsertRow: [.insertRows, .editCells, .readTable]
     case .deleteRows: .deleteRows
     case .moveRows, .sortRows: .moveRows
     case .transformColumn: .editCells

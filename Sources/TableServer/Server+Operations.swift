@@ -286,6 +286,6 @@ extension Outcome {
     /// True where `{"status":"ok"}` says all.
     var isPlain: Bool {
         status == .ok && notes.isEmpty && rows.isEmpty && columns.isEmpty && values.isEmpty
-            && undid == nil && rejection == nil
+            && inserted.isEmpty && undid == nil && rejection == nil
     }
 }

@@ -9,7 +9,11 @@ private enum OpKey: String, JSONKeySet {
 }
 
 private enum IntentKey: String, JSONKeySet {
-    case insert, append, set, add, delete, move, sort, transform, clear, truncate, undo, redo
+    case insert, append, set, add, minimum, maximum, upsert, delete, move, sort, transform, clear,
+        truncate, undo, redo
+    case appendText = "append_text"
+    case listAdd = "list_add"
+    case listRemove = "list_remove"
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
@@ -105,6 +109,12 @@ extension JSONReader {
             case .insert: return .insertRows(try reader.readInsert())
             case .append: return .insertRows(try reader.readAppend())
             case .add: return try reader.readAdd()
+            case .minimum: return try reader.readCombine(.minimum)
+            case .maximum: return try reader.readCombine(.maximum)
+            case .appendText: return try reader.readCombine(.appendText)
+            case .listRemove: return try reader.readCombine(.removeFromList)
+            case .listAdd: return try reader.readListAdd()
+            case .upsert: return .upsertRow(try reader.readUpsert())
             case .delete: return .deleteRows(try reader.readRows())
             case .move: return try reader.readMove()
             case .columnAdd: return .addColumn(try reader.readColumnAdd())

@@ -51,6 +51,8 @@ extension JSONWriter {
         case .addNumber(let row, let column, let amount):
             key("add")
             cell(row, column, amount)
+        case .combineCell(let combine): self.combine(combine)
+        case .upsertRow(let upsert): self.upsert(upsert)
         case .deleteRows(let rows):
             key("delete")
             self.rows(rows)
@@ -164,7 +166,7 @@ extension JSONWriter {
     }
 
     /// Writes `[row, column, value]`.
-    private mutating func cell(_ row: RowID, _ column: ColumnReference, _ value: Value) {
+    mutating func cell(_ row: RowID, _ column: ColumnReference, _ value: Value) {
         beginArray()
         self.row(row)
         self.column(column)
@@ -283,6 +285,12 @@ extension JSONWriter {
         case .rowLive(let row):
             key("row_live")
             self.row(row)
+        case .rowAbsent(let column, let value):
+            key("row_absent")
+            beginArray()
+            self.column(column)
+            self.value(value)
+            endArray()
         case .tableSequence(let sequence):
             key("table_seq")
             integer(sequence)

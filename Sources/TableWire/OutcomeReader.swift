@@ -4,7 +4,8 @@ package import TableModel
 import TableValue
 
 private enum OutcomeKey: String, JSONKeySet {
-    case status, applied, hidden, gone, refused, notes, rows, columns, values, undid, error, once
+    case status, applied, hidden, gone, refused, notes, rows, columns, values, inserted, undid,
+        error, once
     static let lookup = JSONKeyTable<OutcomeKey>()
 }
 
@@ -24,7 +25,7 @@ enum NoteName: String {
 }
 
 private enum RejectionKey: String, JSONKeySet {
-    case code, message, part, row, column, current, rule, rows
+    case code, message, part, row, column, current, rule, rows, seq
     static let lookup = JSONKeyTable<RejectionKey>()
 }
 
@@ -65,6 +66,9 @@ extension JSONReader {
             case .values:
                 var list = try beginArray()
                 while try list.next(&self) { outcome.values.append(try readValue()) }
+            case .inserted:
+                var list = try beginArray()
+                while try list.next(&self) { outcome.inserted.append(try readBool()) }
             case .undid: outcome.undid = try readSequence()
             case .error: outcome.rejection = try readRejection()
             case .once: isExactlyOnce = try readBool()
@@ -125,6 +129,7 @@ extension JSONReader {
             case .current: rejection.current = try readCurrentCell()
             case .rule: rejection.rule = try readName()
             case .rows: rejection.offenders = try readRows()
+            case .seq: rejection.sequence = try readSequence()
             }
         }
         guard hasCode else { throw missing("code") }

@@ -8,6 +8,7 @@ private enum PreconditionKey: String, JSONKeySet {
     case cellValue = "cell_value"
     case rowVersion = "row_version"
     case rowLive = "row_live"
+    case rowAbsent = "row_absent"
     case tableSequence = "table_seq"
     case schemaSequence = "schema_seq"
     static let lookup = JSONKeyTable<PreconditionKey>()
@@ -47,6 +48,14 @@ extension JSONReader {
                 try pair.expectEnd(&reader)
                 return .rowVersion(row: row, version: version)
             case .rowLive: return .rowLive(try reader.readRow())
+            case .rowAbsent:
+                var pair = try reader.beginArray()
+                try pair.expectNext(&reader)
+                let column = try reader.readColumnReference()
+                try pair.expectNext(&reader)
+                let value = try reader.readValue()
+                try pair.expectEnd(&reader)
+                return .rowAbsent(column: column, value: value)
             case .tableSequence: return .tableSequence(try reader.readSequence())
             case .schemaSequence: return .schemaSequence(try reader.readSequence())
             }

@@ -222,7 +222,8 @@ extension Outcome {
     /// True where it says no more than that all went well.
     fileprivate var isPlain: Bool {
         status == .ok && applied == 0 && hidden == 0 && gone == 0 && refused == 0 && notes.isEmpty
-            && rows.isEmpty && columns.isEmpty && values.isEmpty && undid == nil
+            && rows.isEmpty && columns.isEmpty && values.isEmpty && inserted.isEmpty
+            && undid == nil
             && rejection == nil
     }
 }
@@ -255,6 +256,12 @@ extension JSONWriter {
             key("values")
             beginArray()
             for value in outcome.values { self.value(value) }
+            endArray()
+        }
+        if !outcome.inserted.isEmpty {
+            key("inserted")
+            beginArray()
+            for isNew in outcome.inserted { bool(isNew) }
             endArray()
         }
         if let undid = outcome.undid {
@@ -343,6 +350,10 @@ extension JSONWriter {
         if !rejection.offenders.isEmpty {
             key("rows")
             rows(rejection.offenders)
+        }
+        if let sequence = rejection.sequence {
+            key("seq")
+            integer(sequence)
         }
         if let current = rejection.current {
             key("current")

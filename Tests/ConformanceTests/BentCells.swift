@@ -21,7 +21,7 @@ extension Asked {
     }
 }
 
-/// Rules C1 to C14, and what operations have in common.
+/// Rules C1 to C17, and what operations have in common.
 let bentCells: [Bend<Asked>] =
     [
         Bend("C1: a value of somebody else stays") { asked in
@@ -97,7 +97,7 @@ let bentCells: [Bend<Asked>] =
                 }
             }
         },
-    ] + bentPastes + bentOperations
+    ] + bentPastes + bentOperations + bentBots
 
 private let bentPastes: [Bend<Asked>] = [
     Bend("C10: a paste leaves alone what others wrote meanwhile") { asked in

@@ -30,7 +30,9 @@ struct OpMaker {
             }
         case .conditional:
             for _ in 0..<(1 + random.below(2)) { op.preconditions.append(precondition()) }
-            op.body = [intent(random.pick([.set, .add, .delete, .move]) ?? .set, by: &client)]
+            op.body = [
+                intent(random.pick([.set, .add, .combine, .delete, .move]) ?? .set, by: &client)
+            ]
         default:
             op.body = [intent(kind, by: &client)]
         }
@@ -53,6 +55,8 @@ struct OpMaker {
         case .columnMove: .moveColumn(column(), to: columnAnchor())
         case .columnDelete: .deleteColumn(column())
         case .columnRules: changeRules()
+        case .combine: combine()
+        case .upsert: upsert()
         case .undo: .undo(undo())
         case .sort: sort()
         case .transform: transform()
@@ -123,7 +127,7 @@ struct OpMaker {
     }
 
     /// Mostly a row that the author sees near the start, sometimes any that ever was.
-    private mutating func row() -> RowID {
+    mutating func row() -> RowID {
         if random.chance(15), let row = random.pick(rowPool) { return row }
         let span = random.chance(60) ? min(6, replica.rowCount) : replica.rowCount
         if let row = replica.row(at: random.below(span)) { return row }
@@ -163,7 +167,7 @@ struct OpMaker {
     }
 
     /// One of few values of a type; now and then one that stands out.
-    private mutating func value(_ type: ColumnType) -> Value {
+    mutating func value(_ type: ColumnType) -> Value {
         if random.chance(10) { return .null }
         switch type {
         case .text:
@@ -304,7 +308,7 @@ struct OpMaker {
     }
 
     /// By id mostly, sometimes by name; an unknown id where there is no column.
-    private mutating func reference(_ column: Column?) -> ColumnReference {
+    mutating func reference(_ column: Column?) -> ColumnReference {
         guard let column else { return .id(ColumnID(session: .server, counter: 4_000)) }
         return random.chance(20) ? .name(column.name) : .id(column.id)
     }
@@ -343,7 +347,10 @@ struct OpMaker {
         let confirmed = replica.confirmed
         let column = random.pick(confirmed.columns)
         let cell = column.flatMap { confirmed.cell(row, $0.id) }
-        switch random.below(6) {
+        switch random.below(7) {
+        case 6:
+            guard let column else { return .rowLive(row) }
+            return .rowAbsent(column: .id(column.id), value: value(column.type))
         case 0:
             guard let column, let cell else { return .rowLive(row) }
             return .cellVersion(row: row, column: .id(column.id), version: cell.version)

@@ -23,6 +23,8 @@ package enum OpKind: String, CaseIterable, Sendable {
     case transform
     case clear
     case truncate
+    case combine
+    case upsert
 }
 
 /// One thing done to a world.

@@ -21,7 +21,7 @@ struct ReferenceResolver {
     var isUncertain = false
     let sequence: SequenceNumber
     /// Ids that the server gave, to be used where the operation names none.
-    private var givenRows: ArraySlice<RowID>
+    var givenRows: ArraySlice<RowID>
     private let undid: SequenceNumber?
     var givenColumns: ArraySlice<ColumnID>
     var applied = 0
@@ -103,6 +103,11 @@ struct ReferenceResolver {
         case .rowLive(let row):
             guard let place = table.rowPlace(row) else { return false }
             return !table.rows[place].isHidden
+        case .rowAbsent(let reference, let value):
+            guard let column = column(reference),
+                let wanted = try? value.converted(to: column.column.type), wanted != .null
+            else { return false }
+            return !table.isTaken(wanted, column.column.id, besides: nil)
         case .tableSequence(let number):
             return table.head <= number
         case .schemaSequence(let number):
@@ -119,6 +124,8 @@ struct ReferenceResolver {
         case .insertRows(let insert): performInsert(insert)
         case .setCells(let edits): performSet(edits)
         case .addNumber(let row, let column, let amount): performAdd(row, column, amount)
+        case .combineCell(let combine): performCombine(combine)
+        case .upsertRow(let upsert): performUpsert(upsert)
         case .deleteRows(let ids): for id in ids { performDelete(id) }
         case .moveRows(let ids, let anchor): performMove(ids, anchor)
         case .addColumn(let add): performAddColumn(add)
@@ -136,7 +143,7 @@ struct ReferenceResolver {
     }
 
     /// R1 to R5: literally after the anchor, which may be hidden; at the end where it is gone.
-    private mutating func performInsert(_ insert: InsertRows) {
+    mutating func performInsert(_ insert: InsertRows) {
         var ids = insert.ids
         if ids.isEmpty {
             ids = Array(givenRows.prefix(insert.rowCount))

@@ -129,7 +129,7 @@ extension ReferenceTable {
 }
 
 /// FD13 for two values of one type, neither of them null.
-private func referenceIsLess(_ left: Value, _ right: Value) -> Bool {
+func referenceIsLess(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {
     case (.bool(let left), .bool(let right)): return !left && right
     case (.int(let left), .int(let right)): return left < right

@@ -123,6 +123,8 @@ struct NaiveTable {
                 return (numbers + [rows[place].created.sequence]).allSatisfy { $0 <= version }
             } ?? false
         case .rowLive(let row): place(row).map { !rows[$0].isHidden } ?? false
+        // Drawn only where this table is not compared.
+        case .rowAbsent: false
         case .tableSequence(let number): sequence <= number
         case .schemaSequence(let number): schemaSequence <= number
         }
@@ -151,7 +153,8 @@ struct NaiveTable {
         case .deleteColumn(let column): try deleteColumn(column)
         case .changeRules(let column, let patch): try changeRules(column, patch)
         // Drawn only where this table is not compared.
-        case .sortRows, .transformColumn, .clear, .truncate, .undo: throw Refused()
+        case .sortRows, .transformColumn, .clear, .truncate, .undo, .combineCell, .upsertRow:
+            throw Refused()
         }
     }
 

@@ -38,6 +38,10 @@ struct Promises {
                 for edit in edits { promise(edit.value, edit.row, column(edit.column)) }
             case .addNumber(let row, let reference, _):
                 if let sum = sums.popFirst() { promise(sum, row, column(reference)) }
+            case .combineCell(let combine):
+                if let made = sums.popFirst() {
+                    promise(made, combine.edit.row, column(combine.edit.column))
+                }
             case .insertRows(let insertion):
                 var ids = insertion.ids
                 if ids.isEmpty {

@@ -84,8 +84,8 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 17)
-        #expect(preconditions == 6)
+        #expect(intents == 23)
+        #expect(preconditions == 7)
     }
 
     @Test("The ids shown are ids")

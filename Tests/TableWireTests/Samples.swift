@@ -131,6 +131,8 @@ var fullOutcome: Outcome {
             value: .text("x"), version: 118, session: SessionNumber(truncating: 3),
             user: "u2"))
     outcome.rejection?.rule = "choices"
+    outcome.rejection?.sequence = 119
+    outcome.inserted = [true, false]
     outcome.rejection?.offenders = rows(12, 5...7)
     return outcome
 }
@@ -149,6 +151,32 @@ let sampleBody: [Intent] = [
         CellEdit(row: row(12, 2), column: .id(column(1, 2)), value: .text("x")),
     ]),
     .addNumber(row: row(12, 1), column: .name("qty"), amount: .int(3)),
+    .combineCell(
+        CombineCell(
+            .minimum, CellEdit(row: row(12, 1), column: .name("qty"), value: .int(3)))),
+    .combineCell(
+        CombineCell(
+            .maximum, CellEdit(row: row(12, 1), column: .id(column(1, 2)), value: .double(2.5)))),
+    .combineCell(
+        CombineCell(
+            .appendText, CellEdit(row: row(12, 1), column: .name("note"), value: .text("\n")))),
+    .combineCell(
+        CombineCell(
+            .addToList(isOnce: false),
+            CellEdit(row: row(12, 1), column: .name("tags"), value: .text("red")))),
+    .combineCell(
+        CombineCell(
+            .addToList(isOnce: true),
+            CellEdit(row: row(12, 1), column: .id(column(1, 2)), value: .int(2)))),
+    .combineCell(
+        CombineCell(
+            .removeFromList,
+            CellEdit(row: row(12, 1), column: .name("tags"), value: .bool(true)))),
+    .upsertRow(
+        UpsertRow(
+            key: .init(.name("sku"), .text("A-1")), cells: [.init(.id(column(1, 2)), .int(5))],
+            cellsOfNew: [.init(.name("place"), .null), .init(.name("a\"b"), .bool(false))])),
+    .upsertRow(UpsertRow(key: .init(.id(column(1, 2)), .int(1)))),
     .deleteRows([row(12, 1)] + rows(12, 7...9)),
     .moveRows([row(12, 1)], to: .after(row(12, 9))),
     .moveRows(rows(12, 1...2), to: .last),
@@ -184,6 +212,8 @@ let samplePreconditions: [Precondition] = [
     .cellVersion(row: row(12, 1), column: .name("qty"), version: 118),
     .cellValue(row: row(12, 1), column: .id(column(1, 2)), value: .int(5)),
     .rowVersion(row: row(12, 1), version: 118), .rowLive(row(12, 1)), .tableSequence(120),
+    .rowAbsent(column: .name("sku"), value: .text("A-1")),
+    .rowAbsent(column: .id(column(1, 2)), value: .int(7)),
     .schemaSequence(0),
 ]
 

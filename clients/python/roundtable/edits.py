@@ -71,6 +71,66 @@ class Edits:
         self.body.append({"add": [row_of(row), name, encode(amount, kind)]})
         return self
 
+    def minimum(self, row: Any, column: str, value: Value) -> "Edits":
+        """Sets a number or date to the smaller of this and what it is by then."""
+        return self._combine("minimum", row, column, value)
+
+    def maximum(self, row: Any, column: str, value: Value) -> "Edits":
+        """Sets a number or date to the larger of this and what it is by then."""
+        return self._combine("maximum", row, column, value)
+
+    def append_text(self, row: Any, column: str, text: str) -> "Edits":
+        """Puts text behind what the cell holds by then."""
+        return self._combine("append_text", row, column, text)
+
+    def list_add(
+        self, row: Any, column: str, item: Union[str, int, float, bool], once: bool = False
+    ) -> "Edits":
+        """Puts an item at the end of a list; with `once` only where it is not in it."""
+        body: Dict[str, Any] = {"row": row_of(row), "column": self._column(column)[0], "value": item}
+        if once:
+            body["once"] = True
+        self.body.append({"list_add": body})
+        return self
+
+    def list_remove(self, row: Any, column: str, item: Union[str, int, float, bool]) -> "Edits":
+        """Takes an item out of a list, wherever it stands in it."""
+        self.body.append({"list_remove": [row_of(row), self._column(column)[0], item]})
+        return self
+
+    def _combine(self, intent: str, row: Any, column: str, value: Value) -> "Edits":
+        name, kind = self._column(column)
+        self.body.append({intent: [row_of(row), name, encode(value, kind)]})
+        return self
+
+    def upsert(
+        self,
+        column: str,
+        key: Value,
+        values: Optional[Mapping[str, Value]] = None,
+        new: Optional[Mapping[str, Value]] = None,
+    ) -> "Edits":
+        """Sets `values` in the row that has the key in a unique column, or appends one with it,
+        which gets the values of `new` as well.
+
+        The outcome's `rows` names the row, `inserted` whether it is new.
+        """
+        name, kind = self._column(column)
+        body: Dict[str, Any] = {"key": [name, encode(key, kind)]}
+        if values:
+            body["set"] = self._named(values)
+        if new:
+            body["insert"] = self._named(new)
+        self.body.append({"upsert": body})
+        return self
+
+    def _named(self, values: Mapping[str, Value]) -> Dict[str, Any]:
+        found: Dict[str, Any] = {}
+        for column, value in values.items():
+            name, kind = self._column(column)
+            found[name] = encode(value, kind)
+        return found
+
     def insert(
         self, rows: Sequence[Mapping[str, Value]], at: Place = "last"
     ) -> List[str]:
@@ -246,6 +306,12 @@ class Edits:
     def require_row(self, row: Any) -> "Edits":
         """Only if the row is there."""
         self.pre.append({"row_live": row_of(row)})
+        return self
+
+    def require_absent(self, column: str, value: Value) -> "Edits":
+        """Only if no row has this value in the column."""
+        name, kind = self._column(column)
+        self.pre.append({"row_absent": [name, encode(value, kind)]})
         return self
 
     def require_table_seq(self, seq: int) -> "Edits":

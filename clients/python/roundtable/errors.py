@@ -167,6 +167,7 @@ ACTIONS: Dict[str, str] = {
     "bad_expression": "raise",
     "nothing_to_undo": "raise",
     "kept_newer": "raise",
+    "not_unique": "raise",
     "too_many_columns": "raise",
     "too_many_tables": "raise",
     "not_open": "raise",

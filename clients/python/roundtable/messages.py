@@ -191,6 +191,7 @@ _outcome = _object(
         "rows": _rows,
         "columns": _many(_column),
         "values": _many(is_json),
+        "inserted": _many(_flag),
         "undid": _count,
         "error": _object(
             {"code": _text, "message": _text},
@@ -201,6 +202,7 @@ _outcome = _object(
                 "current": _current,
                 "rule": _text,
                 "rows": _rows,
+                "seq": _count,
             },
         ),
         "once": _flag,

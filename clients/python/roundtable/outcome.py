@@ -33,6 +33,8 @@ class OutcomeError:
     #: The rule of the column that is broken, and some of the rows that break one to be set.
     rule: Optional[str] = None
     rows: List[str] = field(default_factory=list)
+    #: What the table, or its columns, have come to, where a precondition on that did not hold.
+    seq: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,10 @@ class Outcome:
     #: The ids of rows and columns that the server gave.
     rows: List[str] = field(default_factory=list)
     columns: List[str] = field(default_factory=list)
-    #: The new values of the cells that were added to.
+    #: The new values of the cells that were added to or joined with something.
     values: List[Any] = field(default_factory=list)
+    #: For each upsert whether it appended its row; `rows` has the row either way.
+    inserted: List[bool] = field(default_factory=list)
     #: The record that was taken back, where the operation was an undo or a redo.
     undid: Optional[int] = None
     error: Optional[OutcomeError] = None

@@ -273,6 +273,44 @@ class SharedTable:
         outcome = self.commit(self.edits().add(row, column, amount))
         return outcome.values[0] if outcome.values else None
 
+    def minimum(self, row: Any, column: str, value: Value) -> Value:
+        """Sets a number or date to the smaller of this and what it is by then; returns that."""
+        return self._made(self.edits().minimum(row, column, value))
+
+    def maximum(self, row: Any, column: str, value: Value) -> Value:
+        """Sets a number or date to the larger of this and what it is by then; returns that."""
+        return self._made(self.edits().maximum(row, column, value))
+
+    def append_text(self, row: Any, column: str, text: str) -> Value:
+        """Puts text behind what the cell holds by then; returns all of it."""
+        return self._made(self.edits().append_text(row, column, text))
+
+    def list_add(
+        self, row: Any, column: str, item: Union[str, int, float, bool], once: bool = False
+    ) -> Value:
+        """Puts an item at the end of a list, with `once` only a new one; returns the list."""
+        return self._made(self.edits().list_add(row, column, item, once))
+
+    def list_remove(self, row: Any, column: str, item: Union[str, int, float, bool]) -> Value:
+        """Takes an item out of a list, wherever it stands; returns the list."""
+        return self._made(self.edits().list_remove(row, column, item))
+
+    def _made(self, edits: Edits) -> Value:
+        outcome = self.commit(edits)
+        return outcome.values[0] if outcome.values else None
+
+    def upsert(
+        self,
+        column: str,
+        key: Value,
+        values: Optional[Mapping[str, Value]] = None,
+        new: Optional[Mapping[str, Value]] = None,
+    ) -> Tuple[str, bool]:
+        """Sets `values` in the row that has the key in a unique column, or appends one with it,
+        which gets the values of `new` as well; returns the row's id, and whether it is new."""
+        outcome = self.commit(self.edits().upsert(column, key, values, new))
+        return outcome.rows[0], outcome.inserted[0]
+
     def append(self, values: Optional[Mapping[str, Value]] = None, **more: Value) -> str:
         """Appends a row; returns its id."""
         return self.insert([{**(values or {}), **more}])[0]

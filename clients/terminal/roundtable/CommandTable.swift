@@ -9,8 +9,8 @@ extension Command {
     /// Every command of the program.
     static let all: [Command] = [
         join, list, new, rename, copy, drop, undrop, importFile, export, open, show,
-        get, set, add,
-        insert, append, delete, move, sort, transform, clear, truncate,
+        get, set, add, minimum, maximum, appendText, listAdd, listRemove,
+        insert, append, upsert, delete, move, sort, transform, clear, truncate,
         columnAdd, columnRename, columnMove, columnRule, columnDelete,
         undo, redo,
         apply, watch, hash, who,

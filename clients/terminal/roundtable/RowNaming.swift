@@ -136,7 +136,9 @@ struct RowNaming: Sendable {
             let value = members[index].value
             switch members[index].key {
             case "set": members[index].value = try replaceInTriples(value, part: part)
-            case "add": members[index].value = try replaceFirst(value, part: part)
+            case "add", "minimum", "maximum", "append_text", "list_remove":
+                members[index].value = try replaceFirst(value, part: part)
+            case "list_add": members[index].value = try replaceRow(value, part: part)
             case "delete": members[index].value = try replaceAll(value, part: part)
             case "move", "insert": members[index].value = try replaceInPlace(value, part: part)
             default: break
@@ -156,9 +158,12 @@ struct RowNaming: Sendable {
             }
             for index in members.indices {
                 let value = members[index].value
-                members[index].value =
-                    members[index].key == "row_live"
-                    ? try replace(value, part: nil) : try replaceFirst(value, part: nil)
+                switch members[index].key {
+                case "row_live": members[index].value = try replace(value, part: nil)
+                // It begins with a column.
+                case "row_absent": break
+                default: members[index].value = try replaceFirst(value, part: nil)
+                }
             }
             replaced.append(.object(members))
         }
@@ -190,6 +195,15 @@ struct RowNaming: Sendable {
         guard case .array(var elements) = tree, let first = elements.first else { return tree }
         elements[0] = try replace(first, part: part)
         return .array(elements)
+    }
+
+    /// Replaces a name in `row`.
+    private func replaceRow(_ tree: MessageTree, part: Int) throws(ApplyLineError) -> MessageTree {
+        guard case .object(var members) = tree else { return tree }
+        for index in members.indices where members[index].key == "row" {
+            members[index].value = try replace(members[index].value, part: part)
+        }
+        return .object(members)
     }
 
     private func replaceInTriples(_ tree: MessageTree, part: Int) throws(ApplyLineError)
