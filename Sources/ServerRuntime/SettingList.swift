@@ -247,6 +247,27 @@ private let writingSettings: [Setting] = [
         "turn_parts_max", \.limits.turnPartsMax, range: 1...1_000_000,
         "rows and cells that the operations of one turn name"),
     Setting(
+        "past_bytes_per_turn", \.limits.pastBytesPerTurn, range: (4 << 10)...(64 << 20),
+        "bytes of records replayed for the past in one turn"),
+    Setting(
+        "past_jobs_max", \.limits.pastJobsMax, range: 1...64,
+        "requests for the past that are worked on at one time"),
+    Setting(
+        "pasts_held_max", \.limits.pastsHeldMax, range: 1...64,
+        "tables as they were that are kept for their readers"),
+    Setting(
+        "past_idle_seconds", \.limits.pastIdleSeconds, range: 1...86_400,
+        "how long such a table is kept that nobody reads"),
+    Setting(
+        "history_entries_max", \.limits.historyEntriesMax, range: 1...10_000,
+        "records of one answer to history"),
+    Setting(
+        "history_parts_max", \.limits.historyPartsMax, range: 1...10_000,
+        "cells, rows and columns that each of them lists"),
+    Setting(
+        "history_bytes_max", \.limits.historyBytesMax, range: (4 << 10)...(4 << 20),
+        "bytes of one such answer, about"),
+    Setting(
         "hash_bytes_per_turn", \.limits.hashBytesPerTurn, range: (4 << 10)...(64 << 20),
         "bytes of content hashes made in one turn"),
     Setting(

@@ -129,7 +129,7 @@ extension Client {
             sessionsEnded(by: error, at: now, into: &actions)
         case .bye(let error): ended(by: error, at: now, into: &actions)
         case .welcome, .loggedIn, .pong, .tables, .created, .opened, .rows, .hash, .who, .users,
-            .closed, .dropped, .restored:
+            .closed, .dropped, .restored, .past, .history:
             break
         }
     }
@@ -192,10 +192,9 @@ extension WireCode {
     var isFinal: Bool {
         switch self {
         case .malformed, .tooLarge, .tooDeep, .noCommonVersion, .notAuthenticated, .loginFailed,
-            .forbidden, .unknownTable, .tableDeleted, .tableExists, .tooManyTables, .unknownColumn,
-            .badName,
-            .badRule,
-            .tooManyColumns, .alreadyOpen, .clientNumberReused, .sessionForked, .sessionExpired:
+            .forbidden, .unknownRecord, .unknownTable, .tableDeleted, .tableExists, .tooManyTables,
+            .unknownColumn, .badName, .badRule, .tooManyColumns, .alreadyOpen, .clientNumberReused,
+            .sessionForked, .sessionExpired:
             true
         case .loginTimeout, .notOpen, .noSession, .sequenceGap, .lineageChanged,
             .rateLimited, .tooManyConnections, .slowConsumer, .goingAway, .storageFailed,

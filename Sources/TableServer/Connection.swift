@@ -36,6 +36,8 @@ struct Connection {
     var closingCount = 0
     /// True while a content hash is being made for it; nothing more is read before it is answered.
     var isHashing = false
+    /// True while a table's past is looked up for it; nothing more is read before that is answered.
+    var isLookingBack = false
     var window: Int
     /// Operations and their bytes that are not yet durable: of the batch that is being
     /// collected, and of the append under way.

@@ -67,6 +67,14 @@ package struct ServerLimits: Hashable, Sendable {
     package var turnBytesMax = 4 << 20
     /// Bytes of content hashes made in one turn: a large table takes many turns.
     package var hashBytesPerTurn = 128 << 10
+    /// Bytes of records replayed in one turn to make a table as it was, or to read its history.
+    package var pastBytesPerTurn = 128 << 10
+    /// Requests for the past that are worked on at one time; others wait for their turn.
+    package var pastJobsMax = 2
+    /// Tables as they were that are kept for those who read them.
+    package var pastsHeldMax = 4
+    /// How long such a table is kept that nobody reads.
+    package var pastIdleSeconds = 60
     /// Lines of one connection that are served before it is another's turn.
     package var linesPerTurnPart = 64
     /// What may wait for the append under way to end; beyond it no operation is taken.
@@ -84,6 +92,12 @@ package struct ServerLimits: Hashable, Sendable {
     package var readRowsMax = 10_000
     /// About the bytes of one such answer.
     package var readBytesMax = 512 << 10
+    /// Records of one answer to `history`.
+    package var historyEntriesMax = 500
+    /// Cells, rows and columns that one of them lists; the rest is counted.
+    package var historyPartsMax = 100
+    /// About the bytes of one such answer.
+    package var historyBytesMax = 512 << 10
     /// The records of one table, and of all tables, kept ready to send, encoded.
     package var ringBytes = 8 << 20
     /// The same of all tables together.

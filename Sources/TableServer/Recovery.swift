@@ -78,7 +78,7 @@ extension Server {
     }
 
     /// Limits for lines that this server has written itself, whatever its limits were then.
-    private var logLimits: WireLimits {
+    var logLimits: WireLimits {
         var wire = WireLimits()
         wire.lineBytesMax = .max
         wire.textBytesMax = .max
@@ -182,7 +182,7 @@ extension Server {
         rooms[room].recovery.replies[record.sequence] = encoded
     }
 
-    private func readRecord(
+    func readRecord(
         _ line: borrowing RawSpan, room: Int
     ) throws(RecoveryError) -> Record {
         guard case .record(let table, let record) = try readStored(line, room: room),

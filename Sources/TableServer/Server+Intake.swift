@@ -47,7 +47,7 @@ extension Server {
             let mustWait =
                 connections[slot].stalledUntilBatch > durableBatch
                 || connections[slot].closingCount > 0
-                || connections[slot].isHashing
+                || connections[slot].isHashing || connections[slot].isLookingBack
                 || connections[slot].isWindowFull(limits: limits)
                 || connections[slot].answers.byteCount > limits.answerBytesMax
                 || pendingBytes > limits.pendingBytesMax

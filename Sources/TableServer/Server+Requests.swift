@@ -26,6 +26,8 @@ extension Server {
         case .open(let request): open(request, for: slot, id: line.id)
         case .close(let table): close(table, for: slot, id: line.id)
         case .read(let request): read(request, for: slot, id: line.id)
+        case .past(let request): askForPast(request, for: slot, id: line.id)
+        case .history(let request): askForHistory(request, for: slot, id: line.id)
         case .hash(let table): askForHash(of: table, for: slot, id: line.id)
         case .who(let table): who(table, for: slot, id: line.id)
         case .users(let users):
@@ -152,6 +154,16 @@ extension Server {
 
     private mutating func read(_ request: ReadRequest, for slot: Int, id: RequestID?) {
         guard let room = room(request.table, right: .readTable, for: slot, id: id) else { return }
+        if let sequence = request.at {
+            return readPast(request, at: sequence, in: room, for: slot, id: id)
+        }
+        read(request, of: rooms[room].table, in: room, for: slot, id: id)
+    }
+
+    /// Reads rows of a table as it is, or was.
+    mutating func read(
+        _ request: ReadRequest, of table: Table, in room: Int, for slot: Int, id: RequestID?
+    ) {
         guard request.columns.count <= limits.table.columnsMax else {
             return refuse(
                 slot,
@@ -162,7 +174,7 @@ extension Server {
         }
         var columns: [ColumnID] = []
         for reference in request.columns {
-            guard let column = rooms[room].table.liveColumn(reference) else {
+            guard let column = table.liveColumn(reference) else {
                 return refuse(
                     slot,
                     ErrorMessage(
@@ -171,15 +183,14 @@ extension Server {
             }
             columns.append(column)
         }
-        if request.columns.isEmpty { columns = rooms[room].table.columns.map(\.id) }
+        if request.columns.isEmpty { columns = table.columns.map(\.id) }
         var reader = RowReader(
             columns: columns, hasVersions: request.versions, rowsMax: limits.readRowsMax,
             bytesMax: limits.readBytesMax)
-        reader.read(request.range, of: rooms[room].table)
+        reader.read(request.range, of: table)
         let rowsAnswer = RowsAnswer(
-            table: rooms[room].id, sequence: rooms[room].table.head, columns: columns,
-            rows: reader.rows, cells: reader.cells, versions: reader.versions,
-            total: rooms[room].table.rowCount)
+            table: rooms[room].id, sequence: table.head, columns: columns, rows: reader.rows,
+            cells: reader.cells, versions: reader.versions, total: table.rowCount)
         answer(slot, .rows(rowsAnswer), id: id, asOf: room)
     }
 }

@@ -34,6 +34,7 @@ extension Server {
             reclaimCatchUps()
             for slot in connections.indices { sweepConnection(slot) }
             sweepPins()
+            sweepPasts()
             sweepSessions()
             nextSweep =
                 slots.isEmpty && isRunning

@@ -122,6 +122,13 @@ package struct Server {
     /// What may still be digested in this turn.
     var hashBytesLeft: Int
 
+    // MARK: Looking back
+
+    /// Requests that need a table's past, in the order in which they came.
+    var pastJobs: [PastJob] = []
+    /// Tables as they were, the one used last at the end.
+    var pasts: [HeldPast] = []
+
     // MARK: Following
 
     var ringBytesTotal = 0
@@ -246,6 +253,7 @@ extension Server {
         defer { end(&actions) }
         serveBacklog()
         goOnHashing()
+        goOnLookingBack()
         askForLogs()
         if !isGathering() { startAppend() }
         goOnStopping()
@@ -282,7 +290,7 @@ extension Server {
     ) {
         begin(now, &actions)
         defer { end(&actions) }
-        logWasRead(ticket, result)
+        if !pastWasRead(ticket, result) { logWasRead(ticket, result) }
     }
 
     /// The time that `deadline` named has come.

@@ -1,5 +1,6 @@
 // Base32 in lower case without padding (RFC 4648, section 6): for secrets that people copy.
 // The reader takes one spelling only. Next: InviteText.swift.
+import TableValue
 
 /// Why a text is no base32.
 package enum Base32Error: Error, Hashable, Sendable {
@@ -64,4 +65,26 @@ package func bytes(base32 text: some Collection<UInt8>) throws(Base32Error) -> [
 
 private func base32Character(_ value: UInt8) -> UInt8 {
     value < 26 ? UInt8(ascii: "a") &+ value : UInt8(ascii: "2") &+ (value &- 26)
+}
+
+/// The bytes that pairs of hexadecimal digits in lower case stand for; nil for anything else.
+func bytes(hexadecimal text: Text) -> [UInt8]? {
+    guard text.byteCount % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for byte in text.string.utf8 {
+        let digit: UInt8
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte &- UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte &- UInt8(ascii: "a") &+ 10
+        default: return nil
+        }
+        if let first = high {
+            bytes.append(first &<< 4 | digit)
+            high = nil
+        } else {
+            high = digit
+        }
+    }
+    return bytes
 }

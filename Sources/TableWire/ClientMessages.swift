@@ -142,16 +142,19 @@ package struct ReadRequest: Hashable, Sendable {
     package var columns: [ColumnReference]
     /// Whether the number of the record that wrote each cell is wanted too.
     package var versions: Bool
+    /// The record after which the table is to be read; nil for now.
+    package var at: SequenceNumber?
 
     /// Makes a request.
     package init(
         table: TableReference, range: ReadRange, columns: [ColumnReference] = [],
-        versions: Bool = false
+        versions: Bool = false, at: SequenceNumber? = nil
     ) {
         self.table = table
         self.range = range
         self.columns = columns
         self.versions = versions
+        self.at = at
     }
 }
 
@@ -177,6 +180,10 @@ package enum ClientMessage: Hashable, Sendable {
     case close(TableReference)
     case op(SubmittedOp)
     case read(ReadRequest)
+    /// A table as it was, to be read.
+    case past(PastRequest)
+    /// What happened to a table.
+    case history(HistoryRequest)
     case hash(TableReference)
     case who(TableReference)
     /// What users are called, by their ids.

@@ -24,7 +24,7 @@ package func readClientLine(
 /// The types of messages from a client.
 private enum ClientType: String, JSONKeySet {
     case hello, login, ping, tables, create, open, close, op, read, hash, who, users
-    case presence, bye
+    case presence, bye, past, history
     case renameTable = "table_rename"
     case dropTable = "table_drop"
     case restoreTable = "table_restore"
@@ -82,7 +82,7 @@ private enum ResumeKey: String, JSONKeySet {
 }
 
 private enum ReadKey: String, JSONKeySet {
-    case type, id, table, rows, from, count, columns, versions
+    case type, id, table, rows, from, count, columns, versions, at
     static let lookup = JSONKeyTable<ReadKey>()
 }
 
@@ -99,6 +99,8 @@ extension JSONReader {
         case .op: return .op(try readSubmittedOp(&id))
         case .presence: return try readPresence(&id)
         case .read: return .read(try readReadRequest(&id))
+        case .past: return .past(try readPastRequest(&id))
+        case .history: return .history(try readHistoryRequest(&id))
         case .hello: return try readHello(&id)
         case .login: return .login(try readLogin(&id))
         case .create: return try readCreate(&id)
@@ -323,6 +325,7 @@ extension JSONReader {
         var count: Int?
         var columns: [ColumnReference] = []
         var versions = false
+        var at: SequenceNumber?
         var object = try beginObject(ReadKey.self)
         while let key = try object.next(&self) {
             switch key {
@@ -334,6 +337,7 @@ extension JSONReader {
             case .count: count = try readCount()
             case .columns: columns = try readColumnReferences()
             case .versions: versions = try readBool()
+            case .at: at = try readSequence()
             }
         }
         guard let table else { throw missing("table") }
@@ -343,7 +347,8 @@ extension JSONReader {
         case (nil, let from, let count?): range = .positions(from: from ?? 0, count: count)
         default: throw malformed("expected either rows, or from and count")
         }
-        return ReadRequest(table: table, range: range, columns: columns, versions: versions)
+        return ReadRequest(
+            table: table, range: range, columns: columns, versions: versions, at: at)
     }
 
     /// Reads rows, of which there must not be too many.

@@ -33,6 +33,8 @@ extension JSONWriter {
                 bool(true)
             }
         case .read(let request): readRequest(request)
+        case .past(let request): pastRequest(request)
+        case .history(let request): historyRequest(request)
         case .hello(let versions, let features, let client): hello(versions, features, client)
         case .login(let credential): login(credential)
         case .create(let name, let columns): create(name, columns)
@@ -170,6 +172,10 @@ extension JSONWriter {
         if request.versions {
             key("versions")
             bool(true)
+        }
+        if let at = request.at {
+            key("at")
+            integer(at)
         }
     }
 }

@@ -241,6 +241,8 @@ package enum ServerMessage: Hashable, Sendable {
     case live(TableID, sequence: SequenceNumber)
     case reply(Reply)
     case rows(RowsAnswer)
+    case past(PastAnswer)
+    case history(HistoryAnswer)
     case hash(TableID, sequence: SequenceNumber, hash: [UInt8])
     case who(TableID, [Presence])
     case users([UserName])

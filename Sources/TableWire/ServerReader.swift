@@ -28,7 +28,7 @@ package func readServerLine(
 /// The types of messages from a server.
 private enum ServerType: String, JSONKeySet {
     case welcome, pong, tables, created, opened, snapshot, chunk, record, live, reply, rows
-    case hash, who, users, presence, closed, error, bye, renamed, dropped, restored
+    case hash, who, users, presence, closed, error, bye, renamed, dropped, restored, past, history
     case loggedIn = "logged_in"
     case snapshotEnd = "snapshot_end"
     static let lookup = JSONKeyTable<ServerType>()
@@ -128,6 +128,8 @@ extension JSONReader {
             let (table, sequence) = try readPoint(&id)
             return .live(table, sequence: sequence)
         case .rows: return .rows(try readRowsAnswer(&id))
+        case .past: return .past(try readPastAnswer(&id))
+        case .history: return .history(try readHistoryAnswer(&id))
         case .hash: return try readHash(&id)
         case .who:
             let (table, present) = try readPresent(&id)
@@ -374,26 +376,4 @@ extension JSONReader {
         guard hasCode else { throw missing("code") }
         return error
     }
-}
-
-/// The bytes that pairs of hexadecimal digits in lower case stand for; nil for anything else.
-private func bytes(hexadecimal text: Text) -> [UInt8]? {
-    guard text.byteCount % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for byte in text.string.utf8 {
-        let digit: UInt8
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte &- UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte &- UInt8(ascii: "a") &+ 10
-        default: return nil
-        }
-        if let first = high {
-            bytes.append(first &<< 4 | digit)
-            high = nil
-        } else {
-            high = digit
-        }
-    }
-    return bytes
 }

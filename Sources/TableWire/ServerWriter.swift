@@ -55,6 +55,8 @@ extension JSONWriter {
         case .snapshotEnd(let table, let sequence): point("snapshot_end", table, sequence)
         case .live(let table, let sequence): point("live", table, sequence)
         case .rows(let answer): rowsAnswer(answer)
+        case .past(let answer): pastAnswer(answer)
+        case .history(let answer): historyAnswer(answer)
         case .hash(let table, let sequence, let hash):
             point("hash", table, sequence)
             key("hash")

@@ -46,6 +46,7 @@ package enum WireCode: String, Hashable, Sendable, CaseIterable {
     case tableExists = "table_exists"
     case tooManyTables = "too_many_tables"
     case unknownColumn = "unknown_column"
+    case unknownRecord = "unknown_record"
     case badName = "bad_name"
     case badRule = "bad_rule"
     case tooManyColumns = "too_many_columns"

@@ -233,6 +233,41 @@ var sampleOpen: OpenRequest {
     return request
 }
 
+var sampleHistory: HistoryRequest {
+    var request = HistoryRequest(table: .id(TableID(rawValue: 1)))
+    request.row = row(12, 1)
+    request.column = .name("qty")
+    request.before = 118
+    request.count = 20
+    return request
+}
+
+var sampleEntry: HistoryEntry {
+    var entry = HistoryEntry(
+        sequence: 120, timeMilliseconds: 1_796_025_600_000, user: "u2",
+        session: SessionNumber(truncating: 12), clientNumber: 7, kind: .undo)
+    entry.undid = 118
+    entry.counts.cells = 200
+    entry.counts.inserted = 2
+    entry.counts.deleted = 1
+    entry.counts.shown = 1
+    entry.counts.moved = 3
+    entry.counts.columns = 2
+    entry.cells = [
+        HistoryCell(row: row(12, 1), column: column(1, 2), from: .null, to: .int(5)),
+        HistoryCell(row: row(12, 2), column: column(1, 2), from: .text("a"), to: .bool(false)),
+    ]
+    entry.inserted = rows(12, 1...2)
+    entry.deleted = [row(1, 1)]
+    entry.shown = [row(1, 2)]
+    entry.moved = rows(1, 3...5)
+    entry.columns = [
+        HistoryColumn(column: column(1, 2), event: .renamed, from: "qty", to: "count"),
+        HistoryColumn(column: column(1, 3), event: .rules),
+    ]
+    return entry
+}
+
 let clientMessages: [ClientMessage] = [
     .hello(versions: [1], features: [], client: ""),
     .hello(versions: [1, 2], features: ["a", "b"], client: "bot 1.0"),
@@ -257,6 +292,11 @@ let clientMessages: [ClientMessage] = [
         ReadRequest(
             table: .name("parts"), range: .positions(from: 3, count: 9),
             columns: [.name("qty"), .id(column(1, 2))], versions: true)),
+    .read(
+        ReadRequest(table: .name("parts"), range: .positions(from: 0, count: 1), at: 118)),
+    .past(PastRequest(table: .name("parts"), moment: .sequence(118))),
+    .past(PastRequest(table: .id(TableID(rawValue: 1)), moment: .time(-1))),
+    .history(HistoryRequest(table: .name("parts"))), .history(sampleHistory),
     .presence(.id(TableID(rawValue: 1)), row: row(1, 2), column: column(1, 2)),
     .presence(.id(TableID(rawValue: 1)), row: nil, column: nil),
     .presence(
@@ -331,6 +371,23 @@ let serverMessages: [ServerMessage] = {
             RowsAnswer(
                 table: table, sequence: 120, columns: [], rows: [], cells: [], versions: [],
                 total: 0)),
+        .past(
+            PastAnswer(
+                table: table, sequence: 118, timeMilliseconds: 1_796_025_600_000, rowCount: 7,
+                columns: sampleColumns)),
+        .past(
+            PastAnswer(
+                table: table, sequence: 1, timeMilliseconds: nil, rowCount: 0, columns: [])),
+        .history(
+            HistoryAnswer(
+                table: table, sequence: 121,
+                entries: [
+                    sampleEntry,
+                    HistoryEntry(
+                        sequence: 1, timeMilliseconds: -1, user: "u1", session: .server,
+                        clientNumber: 0, kind: .columns),
+                ], next: 120)),
+        .history(HistoryAnswer(table: table, sequence: 0, entries: [], next: nil)),
         .hash(table, sequence: 120, hash: Array(0..<32)), .who(table, present),
         .users([UserName(user: "u1", name: "Ada"), UserName(user: "u2", name: "é\"")]), .users([]),
         .presence(table, present), .presence(table, []), .closed(table), .error(sampleError),

@@ -11,7 +11,8 @@ import os
 import random
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Generator, List, Mapping, Optional, Sequence, Tuple
+from datetime import datetime, timedelta, timezone
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Optional, Sequence, Tuple
 from typing import Union
 
 from .connection import Connection
@@ -24,6 +25,7 @@ from .link import Link
 from .outcome import Outcome, Record
 from .session import Session
 from .shared import SharedTable
+from .table import Column
 from .values import decode, row_id, run_range
 
 #: Seconds: the first and the longest wait between two attempts to connect.
@@ -34,6 +36,7 @@ SILENCE_MAX = 45.0
 PING_AFTER = 15.0
 _CONNECT_SECONDS = 10.0
 _FOREVER = float("inf")
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,29 @@ class Page:
     rows: List[str]
     cells: List[List[Any]]
     versions: List[List[int]]
+
+
+#: The number of a record, or a time with its zone.
+Moment = Union[int, datetime]
+
+
+@dataclass(frozen=True)
+class Past:
+    """What a table was after the record `seq`, made at `time` (milliseconds since 1970)."""
+
+    seq: int
+    time: Optional[int]
+    rows: int
+    columns: List[Column]
+
+
+def moment(at: Moment) -> Dict[str, int]:
+    """A moment as fields of a message. Raises InvalidText for a time without a zone."""
+    if isinstance(at, datetime):
+        if at.utcoffset() is None:
+            raise InvalidText("malformed", "a moment in a table's past needs a time zone")
+        return {"time": (at - _EPOCH) // timedelta(milliseconds=1)}
+    return {"at": at}
 
 
 class Bot:
@@ -283,10 +309,12 @@ class Bot:
         count: int = 1000,
         rows: Optional[Sequence[str]] = None,
         columns: Optional[Sequence[str]] = None,
+        at: Optional[int] = None,
     ) -> Page:
         """Reads rows from the server, by position or by id, with the versions of their cells.
 
-        The server may send fewer than asked for: ask on from there.
+        The server may send fewer than asked for: ask on from there. With `at`, the number of a
+        record, it reads the table as it was then.
         """
         message: Dict[str, Any] = {"type": "read", "table": table, "versions": True}
         if rows is not None:
@@ -295,7 +323,11 @@ class Bot:
             message.update({"from": start, "count": count})
         if columns is not None:
             message["columns"] = list(columns)
-        kinds = self._kinds(table)
+        if at is None:
+            kinds = self._kinds(table)
+        else:
+            message["at"] = at
+            kinds = {column.id: column.type for column in self.past(table, at).columns}
         answer = self.ask(message)
         read = [kinds.get(column, "") for column in answer["columns"]]
         cells = [
@@ -319,6 +351,38 @@ class Bot:
         self._opened(session, None)
         self._connection.forget(session)
         return dict(session.types)
+
+    def past(self, table: str, at: Moment) -> Past:
+        """What a table was: after the record of a number, or at a time (a datetime with a zone).
+
+        `read` with its `seq` as `at` gives the rows. Raises RequestFailed `unknown_record`.
+        """
+        answer = self.ask({"type": "past", "table": table, **moment(at)})
+        columns = [Column.read(column) for column in answer["columns"]]
+        return Past(answer["seq"], answer.get("time"), answer["rows"], columns)
+
+    def history(
+        self,
+        table: str,
+        row: Optional[str] = None,
+        column: Optional[str] = None,
+        before: Optional[int] = None,
+    ) -> Iterator[Dict[str, Any]]:
+        """What happened to a table, a row or a column, the newest first, record by record.
+
+        Each is what docs/protocol.md calls an entry: `seq`, `time`, `user`, `kind`, `counts`,
+        `cells` as [row, column, from, to] and so on, with ids and values as the wire has them.
+        """
+        message: Dict[str, Any] = {"type": "history", "table": table}
+        for name, value in (("row", row), ("column", column), ("before", before)):
+            if value is not None:
+                message[name] = value
+        while True:
+            answer = self.ask(message)
+            yield from answer["entries"]
+            if answer.get("next", 0) <= 1 or not answer["entries"]:
+                return
+            message["before"] = answer["next"]
 
     def hash(self, table: str) -> Tuple[int, str]:
         """A table's number and content hash."""

@@ -160,6 +160,7 @@ ACTIONS: Dict[str, str] = {
     "unknown_table": "raise",
     "table_deleted": "raise",
     "unknown_column": "raise",
+    "unknown_record": "raise",
     "table_exists": "raise",
     "bad_name": "raise",
     "bad_rule": "raise",

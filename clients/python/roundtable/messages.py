@@ -215,6 +215,40 @@ _who = _many(
     )
 )
 
+_events = ("added", "deleted", "shown", "renamed", "retyped", "moved", "rules")
+_parts = ("cells", "inserted", "deleted", "shown", "moved", "columns")
+
+
+def _history_cell(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 4
+        and _row(value[0])
+        and _column(value[1])
+        and is_json(value[2])
+        and is_json(value[3])
+    )
+
+
+_entry = _object(
+    {"seq": _count, "time": _count, "user": _user, "session": _session, "kind": _text},
+    {
+        "cseq": _count,
+        "undid": _count,
+        "counts": _object({}, {part: _count for part in _parts}),
+        "cells": _many(_history_cell),
+        "inserted": _rows,
+        "deleted": _rows,
+        "shown": _rows,
+        "moved": _rows,
+        "columns": _many(
+            _object(
+                {"column": _column, "what": _exactly(*_events)}, {"from": _text, "to": _text}
+            )
+        ),
+    },
+)
+
 _Fields = Dict[str, Check]
 _FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
     "welcome": (
@@ -294,6 +328,11 @@ _FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
         },
         {"versions": _many(_many(_count))},
     ),
+    "past": (
+        {"table": _table, "seq": _count, "rows": _count, "columns": _columns},
+        {"time": _count},
+    ),
+    "history": ({"table": _table, "seq": _count, "entries": _many(_entry)}, {"next": _count}),
     "hash": (
         {
             "table": _table,

@@ -41,6 +41,11 @@ class Column:
     #: What its cells must be besides their type, as docs/protocol.md writes it.
     rules: Dict[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def read(cls, column: Dict[str, Any]) -> "Column":
+        """A column as the wire has it."""
+        return cls(column["id"], column["name"], column["type"], column.get("rules", {}))
+
 
 class _Slot:
     """A column, live or hidden, and the place of its cells in each row's list."""

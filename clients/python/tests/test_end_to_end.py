@@ -24,6 +24,7 @@ from roundtable import (
     NotTrusted,
     PreconditionFailed,
     Rejected,
+    RequestFailed,
     RowMissing,
     SessionLost,
     Unreachable,
@@ -63,6 +64,31 @@ class Tables(ServerTest):
             self.assertEqual(owner.restore(number), "shelf")
             with other.open("shelf") as again:
                 self.assertEqual(len(again), 1)
+
+
+class Past(ServerTest):
+    def test_a_table_is_read_as_it_was_and_tells_its_history(self) -> None:
+        with self.open_bot("ann") as bot:
+            bot.create("stock", STOCK)
+            with bot.open("stock") as stock:
+                row = stock.insert([{"item": "bolt", "qty": 1}, {"item": "nut", "qty": 2}])[0]
+                first = stock.seq
+                stock.set(row, "qty", 5)
+                last = stock.seq
+                page = bot.read("stock", at=first)
+                self.assertEqual(page.cells, [["bolt", 1], ["nut", 2]])
+                self.assertEqual((page.seq, page.total), (first, 2))
+                past = bot.past("stock", last)
+                self.assertEqual([column.name for column in past.columns], ["item", "qty"])
+                when = datetime.fromtimestamp(5, timezone.utc)
+                with self.assertRaises(RequestFailed) as caught:
+                    bot.past("stock", when)
+                self.assertEqual(caught.exception.code, "unknown_record")
+                self.assertEqual(bot.past("stock", when.replace(year=2999)).seq, last)
+                told = list(bot.history("stock", row=row, column="qty"))
+                cells = [cell for entry in told for cell in entry.get("cells", [])]
+                self.assertEqual([cell[2:] for cell in cells], [[1, 5], [None, 1]])
+                self.assertEqual(len(list(bot.history("stock"))), last)
 
 
 class Connecting(ServerTest):

@@ -20,6 +20,7 @@ private let outputOptions = [
     Option("null", value: "TEXT", "what stands for an empty cell in csv and tsv"),
     Option("no-header", "leave the names of the columns out of csv and tsv"),
     Option("ids", "a first column `row` with the rows' ids"),
+    atOption,
 ]
 
 extension Command {
@@ -43,6 +44,7 @@ extension Command {
             invocation.has("json") ? .json : try invocation.format(of: nil, default: .box)
         let limit = try invocation.number("limit", minimum: 0)
         let output = Output()
+        if try writePast(limit, invocation, format: format, to: output) != nil { return }
         if let limit, limit <= readRowsMax,
             try writeFirstRows(limit, invocation, format: format, to: output)
         {
@@ -67,8 +69,12 @@ extension Command {
         let format = try invocation.format(of: path, default: .csv)
         var counts = (rows: 0, columns: 0)
         try writeFile(path) { (output) throws(CommandFailure) in
-            counts = try writeCopy(
-                nil, invocation, format: format, to: output, showsProgress: path != "-")
+            if let past = try writePast(nil, invocation, format: format, to: output) {
+                counts = past
+            } else {
+                counts = try writeCopy(
+                    nil, invocation, format: format, to: output, showsProgress: path != "-")
+            }
         }
         let place = path == "-" ? "standard output" : path
         talk(
@@ -189,6 +195,28 @@ private func writeFirstRows(
     }
     try rows.finish()
     return true
+}
+
+/// Writes rows of the table as it was, where --at says when.
+///
+/// - Returns: how many rows and columns were written; nil where --at is not there.
+@discardableResult
+private func writePast(
+    _ limit: Int?, _ invocation: Invocation, format: TableFormat, to output: Output
+) throws(CommandFailure) -> (rows: Int, columns: Int)? {
+    guard let word = invocation.value("at") else { return nil }
+    let moment = try PastMoment(word: word)
+    let table = try invocation.openTable(for: .look)
+    defer { table.conversation.end() }
+    let past = try table.past(moment)
+    let columns = try invocation.columns(of: past.answer.columns)
+    var rows = try TableOutput(
+        invocation, past.answer.columns, format, rowsInTable: past.answer.rowCount, to: output)
+    try past.forEachRow(limit: limit, columns: columns) { (row, values) throws(CommandFailure) in
+        try rows.append(row, values)
+    }
+    try rows.finish()
+    return (rows.rowCount, columns.count)
 }
 
 /// Writes rows of a copy of the whole table, all as of one moment.
