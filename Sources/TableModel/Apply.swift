@@ -22,7 +22,9 @@ extension Table {
             }
         }
         head = record.sequence
-        keepUndo(by: record.author, target: record.outcome.undid)
+        keepUndo(
+            by: record.author, target: record.outcome.undid,
+            keepsEachWrite: record.outcome.isRestore)
         return true
     }
 

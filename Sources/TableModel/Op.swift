@@ -155,6 +155,8 @@ package enum Intent: Hashable, Sendable {
     /// Takes an operation back, or does again what was taken back; alone in its operation.
     /// Rules U1 to U15.
     case undo(UndoRequest)
+    /// Brings back what was; alone in its operation. Rule T15.
+    case restore(RestoreRequest)
 }
 
 /// The parts of a permanent sort.

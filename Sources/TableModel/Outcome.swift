@@ -72,6 +72,8 @@ package enum Note: Hashable, Sendable {
     /// gone on from them; or rows that a clear left, because its author did not know them: how
     /// many, and one of the records that made them. Rules T9, U2, U4, U7.
     case keptNewer(count: Int, sequence: SequenceNumber)
+    /// What bringing back came to. Rule T15.
+    case restored(RestoreCounts)
 }
 
 /// Why an operation, or a part of it, was refused; nothing of it was applied.
@@ -81,6 +83,8 @@ package struct Rejection: Error, Hashable, Sendable {
         case wrongType = "wrong_type"
         case unknownColumn = "unknown_column"
         case unknownRow = "unknown_row"
+        /// There is no such moment in the table's past.
+        case unknownRecord = "unknown_record"
         case rowHidden = "row_hidden"
         case columnHidden = "column_hidden"
         case nameTaken = "name_taken"

@@ -15,18 +15,19 @@ extension Table {
     ///   - sequence: the number the record will have if there are changes: `head + 1`.
     ///   - circumstances: who it is and when, as the record will say; where nobody says, cells
     ///     that default to either stay empty.
+    ///   - past: the table as it was, for an operation that brings it back.
     /// - Returns: what happened, to be put in the record of that number, and the outcome.
     /// - Throws: `Rejection`, with the table as it was.
     package mutating func perform(
         _ op: Op, by author: OpAuthor, as sequence: SequenceNumber,
-        in circumstances: Circumstances? = nil
+        in circumstances: Circumstances? = nil, from past: Table? = nil
     ) throws(Rejection) -> Resolution {
         try checkShape(of: op)
         var rowsToLookAt = limits.partsMax
         for precondition in op.preconditions { try check(precondition, &rowsToLookAt) }
         ruleBook.stepsLeft = limits.ruleStepsMax
         var progress = Progress(
-            op, author: author, sequence: sequence, circumstances: circumstances)
+            op, author: author, sequence: sequence, circumstances: circumstances, past: past)
         // In best mode, and in a single intent, whatever refuses does so before it changes
         // anything; only a later intent of a strict operation has something to take back, or a
         // later row where the rules of columns have to be asked row by row.
@@ -46,6 +47,7 @@ extension Table {
             }
         }
         let undid = progress.undid
+        let isRestore = progress.restored != nil
         let resolution: Resolution
         do {
             resolution = try progress.resolution()
@@ -58,7 +60,7 @@ extension Table {
             if let undid { spendUndo(of: undid) }
         } else {
             head = sequence
-            keepUndo(by: author, target: undid)
+            keepUndo(by: author, target: undid, keepsEachWrite: isRestore)
         }
         return resolution
     }
@@ -116,6 +118,8 @@ extension Table {
             try performClear(includingNewer: intent == .truncate, &progress)
         case .undo(let request):
             try performUndo(request, &progress)
+        case .restore(let request):
+            try performRestore(request, &progress)
         }
     }
 
@@ -126,9 +130,10 @@ extension Table {
             if case .insertRows(let insertion) = intent, let problem = insertion.shapeProblem {
                 throw Rejection(.malformed, problem, part: part)
             }
-            if case .undo = intent, op.body.count > 1 {
+            if intent.standsAlone, op.body.count > 1 {
                 throw Rejection(
-                    .malformed, "An undo or redo is an operation of its own.", part: part)
+                    .malformed, "An undo, redo or restore is an operation of its own.",
+                    part: part)
             }
             let (sum, overflow) = parts.addingReportingOverflow(intent.partCount)
             guard !overflow, sum <= limits.partsMax else {
@@ -150,7 +155,7 @@ extension Op {
         }
         return body.contains { intent in
             switch intent {
-            case .changeRules, .transformColumn, .clear, .truncate, .undo: true
+            case .changeRules, .transformColumn, .clear, .truncate, .undo, .restore: true
             case .sortRows(let sort): sort.rows == nil
             default: false
             }
@@ -183,6 +188,15 @@ extension Intent {
             .transformColumn, .clear, .truncate, .undo:
             1
         case .sortRows(let sort): sort.rows?.count ?? 1
+        case .restore(let request): request.rows?.count ?? 1
+        }
+    }
+
+    /// True for what no other intent may stand beside.
+    fileprivate var standsAlone: Bool {
+        switch self {
+        case .undo, .restore: true
+        default: false
         }
     }
 }

@@ -11,6 +11,9 @@ struct Progress: ~Copyable {
     let author: OpAuthor
     let stamp: Stamp
     let circumstances: Circumstances?
+    /// The table as it was, for an operation that brings it back.
+    let past: Table?
+    var restored: RestoreCounts?
     /// False where the author has seen everything, or does not say: then no stamp is news.
     let mayMeetNews: Bool
     /// The intent that is being performed, from 0.
@@ -57,8 +60,10 @@ struct Progress: ~Copyable {
     private var bytesJoined = 0
 
     init(
-        _ op: Op, author: OpAuthor, sequence: SequenceNumber, circumstances: Circumstances?
+        _ op: Op, author: OpAuthor, sequence: SequenceNumber, circumstances: Circumstances?,
+        past: Table? = nil
     ) {
+        self.past = past
         self.circumstances = circumstances
         base = op.base
         mayMeetNews = op.base > 0 && op.base < sequence &- 1
@@ -254,6 +259,7 @@ struct Progress: ~Copyable {
         if keptCount + newerCount > 0 {
             notes.append(.keptNewer(count: keptCount + newerCount, sequence: keptSequence))
         }
+        if let restored { notes.append(.restored(restored)) }
         return notes
     }
 }

@@ -91,7 +91,7 @@ extension Table {
         var undoing = Undoing(
             target: Stamp(sequence: sequence, session: entry.author.session.rawValue),
             isForced: request.isForced)
-        for step in firstWrites(entry.steps).reversed() {
+        for step in firstWrites(entry).reversed() {
             try takeBack(step, &undoing, &progress)
         }
         try finish(&undoing, &progress)
@@ -145,7 +145,8 @@ extension Table {
 
     /// The steps without those that write what an earlier one has written: what was there before
     /// the operation is what the first replaced.
-    private func firstWrites(_ steps: [Journal.Step]) -> [Journal.Step] {
+    private func firstWrites(_ entry: UndoEntry) -> [Journal.Step] {
+        let steps = entry.steps
         guard steps.count > 1 else { return steps }
         var seen: Set<Register> = []
         var kept: [Journal.Step] = []
@@ -162,6 +163,7 @@ extension Table {
                 kept.append(step)
             // A place is next to something that may itself have moved on: each step counts.
             case .moved, .arranged, .column(_, .place, _): kept.append(step)
+            case .column where entry.keepsEachWrite: kept.append(step)
             case .column(let index, let property, _):
                 if seen.insert(property.register(of: index)).inserted { kept.append(step) }
             case .anchored, .schema: break
@@ -277,23 +279,31 @@ extension Table {
             return
         }
         if !wasHidden {
-            if let problem = problemShowing(slot) { return try progress.refuse(problem, parts: 1) }
-            let computed: [(index: Int, value: Value)]
-            do {
-                computed = ruleBook.hasRowRules ? try computedAnew(slot) : []
-            } catch {
-                return try progress.refuse(error, parts: 1)
-            }
-            setRowHidden(slot, false, stamp: progress.stamp)
-            // Told with the row.
-            for cell in computed { _ = makeCell(slot, cell.index, cell.value, progress.stamp) }
-            progress.applied += 1
-            undoing.shown.append(slot)
+            if try show(slot, &progress) { undoing.shown.append(slot) }
         } else if let news = othersWork(in: slot, &undoing) {
             try progress.keep(news)
         } else {
             hide(slot, &undoing, &progress)
         }
+    }
+
+    /// Shows a row that keeps the rules; one that does not is refused.
+    ///
+    /// - Returns: true where it is live again, and has to be told.
+    mutating func show(_ slot: UInt32, _ progress: inout Progress) throws(Rejection) -> Bool {
+        let computed: [(index: Int, value: Value)]
+        do throws(Rejection) {
+            if let problem = problemShowing(slot) { throw problem }
+            computed = ruleBook.hasRowRules ? try computedAnew(slot) : []
+        } catch {
+            try progress.refuse(error, parts: 1)
+            return false
+        }
+        setRowHidden(slot, false, stamp: progress.stamp)
+        // Told with the row.
+        for cell in computed { _ = makeCell(slot, cell.index, cell.value, progress.stamp) }
+        progress.applied += 1
+        return true
     }
 
     private mutating func hide(
@@ -305,7 +315,7 @@ extension Table {
     }
 
     /// Says that rows are live again, where they stand and with what their cells hold.
-    private func tellShown(_ slots: [UInt32], _ progress: inout Progress) {
+    func tellShown(_ slots: [UInt32], _ progress: inout Progress) {
         let columns = schema.entries.map(\.column.id)
         for run in runs(of: slots) {
             var values: [Value] = []

@@ -98,7 +98,7 @@ extension Table {
     /// Says what the live cells of a column hold, for those who came when it was hidden.
     ///
     /// Complexity: linear in the rows.
-    private func appendCells(of index: Int, to progress: inout Progress) {
+    func appendCells(of index: Int, to progress: inout Progress) {
         let column = schema.entries[index].column.id
         var ids: [RowID] = []
         var values: [Value] = []

@@ -218,7 +218,7 @@ extension Table {
     }
 
     /// Refuses what would touch more rows than one operation may.
-    private func checkWidth(_ count: Int) throws(Rejection) {
+    func checkWidth(_ count: Int) throws(Rejection) {
         guard count <= limits.wideRowsMax else {
             throw Rejection(
                 .tooManyParts,

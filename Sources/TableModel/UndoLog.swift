@@ -21,6 +21,8 @@ struct UndoEntry: Sendable {
     /// The record that it took back; nil for one that took back none.
     let target: SequenceNumber?
     let steps: [Journal.Step]
+    /// True where a column's property may be written twice and goes back the same way.
+    let keepsEachWrite: Bool
     let byteCount: Int
     /// How many registers the steps speak of.
     let registerCount: Int
@@ -28,7 +30,11 @@ struct UndoEntry: Sendable {
     /// Bytes of an entry besides its steps.
     private static var fixedByteCount: Int { 128 }
 
-    init(author: OpAuthor, target: SequenceNumber?, steps: [Journal.Step]) {
+    init(
+        author: OpAuthor, target: SequenceNumber?, steps: [Journal.Step],
+        keepsEachWrite: Bool = false
+    ) {
+        self.keepsEachWrite = keepsEachWrite
         self.author = author
         self.target = target
         self.steps = steps
@@ -223,12 +229,15 @@ extension Journal.Step {
 
 extension Table {
     /// Keeps what the steps in the journal replaced, under the number of the last record.
-    mutating func keepUndo(by author: OpAuthor, target: SequenceNumber?) {
+    mutating func keepUndo(
+        by author: OpAuthor, target: SequenceNumber?, keepsEachWrite: Bool = false
+    ) {
         guard journal.isActive else { return }
         if keepsUndo {
             undoLog.add(
-                UndoEntry(author: author, target: target, steps: journal.steps), as: head,
-                limits: limits)
+                UndoEntry(
+                    author: author, target: target, steps: journal.steps,
+                    keepsEachWrite: keepsEachWrite), as: head, limits: limits)
         }
         journal = Journal()
     }

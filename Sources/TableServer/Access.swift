@@ -98,6 +98,11 @@ func right(for intent: Intent) -> Rights {
     case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: .changeColumns
     // What more it needs depends on what is taken back.
     case .undo: .readTable
+    // For columns the server asks once it knows whether they differ.
+    case .restore(let request):
+        request.columns == nil
+            ? [.readTable, .editCells, .insertRows, .deleteRows, .moveRows]
+            : [.readTable, .editCells]
     }
 }
 
@@ -132,5 +137,24 @@ func makesOwnIDs(_ op: Op) -> Bool {
         case .addColumn(let addition): addition.id != nil
         default: false
         }
+    }
+}
+
+/// Why a role may not bring back a table whose columns were others; nil where it may.
+func refusal(
+    ofRestore op: Op, changing present: [Column], to past: [Column], for role: Role
+) -> Rejection? {
+    guard case .restore(let request)? = op.body.first, request.isWhole, present != past,
+        !allows(role, .changeColumns)
+    else { return nil }
+    return Rejection(
+        .forbidden,
+        "the columns were others then, and your role (\(role.rawValue)) may not change columns")
+}
+
+extension Op {
+    /// True where it brings back what was.
+    var isRestore: Bool {
+        if case .restore? = body.first { true } else { false }
     }
 }

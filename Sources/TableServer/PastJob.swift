@@ -20,6 +20,7 @@ struct PastJob {
         case past
         case read(ReadRequest)
         case history
+        case op(ParkedOp)
     }
 
     /// Where the records come from.

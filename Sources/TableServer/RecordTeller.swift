@@ -70,6 +70,7 @@ struct RecordTeller {
 
     private var kind: HistoryKind {
         if record.outcome.undid != nil { return .undo }
+        if record.outcome.isRestore { return .restore }
         // A column that is shown again brings its cells along.
         let told = kinds.contains(.columns) ? kinds.filter { $0 != .set } : kinds
         guard let first = told.first ?? kinds.first else { return .mixed }

@@ -28,6 +28,11 @@ extension Server {
         _ submitted: consuming SubmittedOp, id: RequestID?, byteCount: Int, hash: UInt64,
         from slot: Int
     ) {
+        if submitted.op.isRestore {
+            let parked = ParkedOp(
+                submitted: copy submitted, id: id, byteCount: byteCount, hash: hash)
+            if parks(parked, for: slot) { return }
+        }
         turnOps += 1
         turnParts += max(0, min(submitted.op.partCount, limits.table.partsMax))
         guard let room = room(submitted.table) else {
@@ -198,10 +203,18 @@ extension Server {
                 throw refusal
             }
         }
+        if submission.op.isRestore, let past = pastAtHand?.table,
+            let refusal = refusal(
+                ofRestore: submission.op, changing: rooms[submission.room].table.columns,
+                to: past.columns, for: role)
+        {
+            throw refusal
+        }
         let next = rooms[submission.room].table.head + 1
         return try rooms[submission.room].table.perform(
             submission.op, by: author, as: next,
-            in: Circumstances(user: author.user, timeMilliseconds: now.wallMilliseconds))
+            in: Circumstances(user: author.user, timeMilliseconds: now.wallMilliseconds),
+            from: pastAtHand?.table)
     }
 
     /// Counts an operation to its connection's window.

@@ -76,7 +76,7 @@ extension Server {
         return nil
     }
 
-    private mutating func begin(
+    mutating func begin(
         _ wish: PastJob.Wish, of room: Int, at moment: PastMoment, for slot: Int, id: RequestID?
     ) {
         var job = PastJob(
@@ -244,9 +244,11 @@ extension Server {
         let room = rooms[job.room].id
         emit(.report(.error, "log of table \(room) cannot be read: \(reason)"))
         guard let slot = release(job) else { return }
-        refuse(
-            slot, ErrorMessage(.internalError, "the table's log cannot be read", table: room),
-            id: job.id)
+        var error = ErrorMessage(.internalError, "the table's log cannot be read", table: room)
+        if case .op(let parked) = job.wish, parked.submitted.clientNumber > 0 {
+            error.clientNumber = parked.submitted.clientNumber
+        }
+        refuse(slot, error, id: job.id)
     }
 
     /// Lets the connection of a job go on; nil where it is gone.
@@ -261,6 +263,9 @@ extension Server {
 
     private mutating func finish(_ job: PastJob) {
         guard let slot = release(job) else { return }
+        if case .op(let parked) = job.wish {
+            return unpark(parked, with: job.goal > 0 ? job.table : nil, for: slot)
+        }
         guard !rooms[job.room].isDropped else {
             return refuseMissing(.id(rooms[job.room].id), for: slot, id: job.id)
         }
@@ -286,6 +291,7 @@ extension Server {
         case .read(let request):
             hold(job)
             read(request, of: job.table, in: job.room, for: slot, id: job.id)
+        case .op: break
         }
     }
 

@@ -128,6 +128,8 @@ package struct Server {
     var pastJobs: [PastJob] = []
     /// Tables as they were, the one used last at the end.
     var pasts: [HeldPast] = []
+    /// Set while an operation is decided that has waited for the past.
+    var pastAtHand: PastAtHand?
 
     // MARK: Following
 

@@ -10,7 +10,7 @@ private enum OpKey: String, JSONKeySet {
 
 private enum IntentKey: String, JSONKeySet {
     case insert, append, set, add, minimum, maximum, upsert, delete, move, sort, transform, clear,
-        truncate, undo, redo
+        truncate, restore, undo, redo
     case appendText = "append_text"
     case listAdd = "list_add"
     case listRemove = "list_remove"
@@ -128,6 +128,7 @@ extension JSONReader {
             case .truncate: return try reader.readFlag(.truncate)
             case .undo: return .undo(try reader.readUndo(isRedo: false))
             case .redo: return .undo(try reader.readUndo(isRedo: true))
+            case .restore: return .restore(try reader.readRestore())
             }
         }
     }

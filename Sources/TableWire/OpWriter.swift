@@ -93,7 +93,8 @@ extension JSONWriter {
         case .deleteColumn(let column):
             key("column_delete")
             self.column(column)
-        case .sortRows, .transformColumn, .clear, .truncate, .undo: wholeIntent(intent)
+        case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore:
+            wholeIntent(intent)
         }
     }
 
@@ -119,6 +120,7 @@ extension JSONWriter {
             key("truncate")
             bool(true)
         case .undo(let request): undo(request)
+        case .restore(let request): restore(request)
         default: break
         }
     }

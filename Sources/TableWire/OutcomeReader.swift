@@ -10,7 +10,7 @@ private enum OutcomeKey: String, JSONKeySet {
 }
 
 private enum NoteKey: String, JSONKeySet {
-    case renamed, overrode, seq
+    case renamed, overrode, seq, restored, cells, rows, columns
     case keptNewer = "kept_newer"
     static let lookup = JSONKeyTable<NoteKey>()
 }
@@ -92,6 +92,8 @@ extension JSONReader {
         var name: Text?
         var count: Int?
         var kept: Int?
+        var restored: SequenceNumber?
+        var counts = RestoreCounts(to: 0)
         var sequence: SequenceNumber?
         var object = try beginObject(NoteKey.self)
         while let key = try object.next(&self) {
@@ -100,7 +102,15 @@ extension JSONReader {
             case .overrode: count = try readCount()
             case .keptNewer: kept = try readCount()
             case .seq: sequence = try readSequence()
+            case .restored: restored = try readSequence()
+            case .cells: counts.cells = try readCount()
+            case .rows: counts.rows = try readCount()
+            case .columns: counts.columns = try readCount()
             }
+        }
+        if let restored, name == nil, count == nil, kept == nil, sequence == nil {
+            counts.sequence = restored
+            return .restored(counts)
         }
         switch (name, count, kept, sequence) {
         case (let name?, nil, nil, nil): return .renamed(name)

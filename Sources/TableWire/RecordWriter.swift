@@ -315,6 +315,7 @@ extension JSONWriter {
             key("seq")
             integer(sequence)
             endObject()
+        case .restored(let counts): restored(counts)
         case .keptNewer(let count, let sequence):
             beginObject()
             key("kept_newer")

@@ -37,9 +37,17 @@ extension Asked {
     fileprivate var hasHiddenRows: Bool { table.rowCount < table.rows.ids.count }
 }
 
-/// Rules T1 to T14 and U9, the sorts first.
+/// Rules T1 to T15 and U9, the sorts first.
 let bentWhole: [Bend<Asked>] =
     [
+        Bend("T15: a restored table keeps the rows that came since") { asked in
+            let columns = asked.table.columns.map { ColumnReference.id($0.id) }
+            asked.replaceIntents { intent in
+                guard case .restore(var request) = intent else { return [intent] }
+                request.columns = columns
+                return [.restore(request)]
+            }
+        },
         Bend("T1: rows that the author had not seen are not sorted") { asked in
             asked.bendSorted { asked, _, row in !asked.wasInserted(row) }
         },

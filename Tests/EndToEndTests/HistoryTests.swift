@@ -39,3 +39,32 @@ func historyOfATable() throws {
     }
     #expect(try ann.run("show", "t", "--at", "yesterday").code == 2)
 }
+
+@Test("T15: a table, a row and a cell are restored, through the real server and over a kill")
+func restoringATable() throws {
+    let stage = try Stage()
+    let ann = try stage.person("ann")
+    let ben = try stage.person("ben", role: "editor")
+    try ann.must("import", "-", "t", input: "name,qty\nbolt,3\nnut,4\n")
+    let words = try ann.must("hash", "t").split(separator: " ")
+    let (number, hash) = (try #require(words.first), try #require(words.last))
+    try ann.must("column", "rename", "t", "qty", "count")
+    try ben.must("set", "t", "#1", "count", "5")
+    try ben.must("delete", "t", "#2")
+    try ben.must("append", "t", "name=screw")
+    let before = try ann.must("export", "t", "-")
+    let refused = try ben.run("restore", "t", "--to", String(number))
+    #expect(refused.code == 1 && refused.errors.contains("forbidden"), "\(refused.errors)")
+    let restored = try ann.run("restore", "t", "--to", String(number))
+    #expect(restored.code == 0 && restored.errors.contains("as after record \(number)"))
+    stage.killServer()
+    try stage.startServer()
+    #expect(try ann.must("hash", "t").split(separator: " ").last == hash)
+    #expect(try ann.must("history", "t", "--limit", "1").contains("  restore"))
+    try ann.must("undo", "t")
+    #expect(try ann.must("export", "t", "-") == before)
+    try ben.must("restore", "t", "--to", String(number), "--row", "#1", "--column", "count")
+    #expect(try ann.must("export", "t", "-") == "name,count\nbolt,3\nscrew,")
+    #expect(try ann.run("restore", "t", "--to", "0").code == 1)
+    #expect(try ann.run("restore", "t").code == 2)
+}

@@ -216,6 +216,7 @@ struct Judge {
                 case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules,
                     .truncate:
                     true
+                case .restore(let request): changesColumns(request, table)
                 default: false
                 }
             }
@@ -225,6 +226,11 @@ struct Judge {
         }
         return ReferenceResolver.expectation(
             of: submission.op, by: session, on: table, given: outcome, in: circumstances)
+    }
+
+    private func changesColumns(_ request: RestoreRequest, _ table: ReferenceTable) -> Bool {
+        guard request.isWhole, case .sequence(let sequence) = request.moment else { return false }
+        return table.asOf(sequence).map { $0.liveColumns != table.liveColumns } ?? false
     }
 
     /// An editor takes back what is the editor's own, and nothing that concerns columns.

@@ -24,7 +24,7 @@ struct OpMaker {
         case .transaction:
             for _ in 0..<(2 + random.below(4)) {
                 let kinds = OpKind.allCases.filter {
-                    ![.transaction, .conditional, .undo].contains($0)
+                    ![.transaction, .conditional, .undo, .restore].contains($0)
                 }
                 op.body.append(intent(random.pick(kinds) ?? .set, by: &client))
             }
@@ -58,6 +58,7 @@ struct OpMaker {
         case .combine: combine()
         case .upsert: upsert()
         case .undo: .undo(undo())
+        case .restore: restore()
         case .sort: sort()
         case .transform: transform()
         case .clear: .clear
@@ -85,6 +86,13 @@ struct OpMaker {
             TransformColumn(
                 column: reference(target), value: Text("\(name) + \(random.between(0, 9))"),
                 condition: condition))
+    }
+
+    private mutating func restore() -> Intent {
+        let number = 1 + random.below(Int(replica.confirmed.head) + 1)
+        var request = RestoreRequest(to: .sequence(SequenceNumber(number)))
+        if random.chance(30) { request.columns = [column()] }
+        return .restore(request)
     }
 
     private mutating func undo() -> UndoRequest {

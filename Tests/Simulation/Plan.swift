@@ -25,6 +25,7 @@ package enum OpKind: String, CaseIterable, Sendable {
     case truncate
     case combine
     case upsert
+    case restore
 }
 
 /// One thing done to a world.

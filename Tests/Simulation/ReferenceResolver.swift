@@ -139,6 +139,7 @@ struct ReferenceResolver {
         case .clear: performClear(base: base, includingNewer: false)
         case .truncate: performClear(base: base, includingNewer: true)
         case .undo(let request): performUndo(request, mode, given: undid)
+        case .restore(let request): performRestore(request)
         }
     }
 

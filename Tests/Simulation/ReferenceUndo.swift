@@ -154,6 +154,8 @@ extension ReferenceResolver {
     private mutating func takeBack(_ operation: ReferencePast.Operation, isForced: Bool) {
         var seen: Set<ReferencePast.Register> = []
         var first: [UndoStep] = []
+        // What is written twice in between goes back the same way.
+        let keepsEach = operation.record.outcome.isRestore
         for step in operation.before.steps(of: operation.record.changes) {
             switch step {
             case .inserted(let ids): for id in ids { seen.insert(.presence(id)) }
@@ -168,9 +170,11 @@ extension ReferenceResolver {
                 if !isUnique, !seen.insert(.cell(place)).inserted { continue }
             case .presence(let id, _): if !seen.insert(.presence(id)).inserted { continue }
             case .columnPresence(let id, _):
-                if !seen.insert(.columnPresence(id)).inserted { continue }
-            case .name(let id, _): if !seen.insert(.name(id)).inserted { continue }
-            case .rules(let id, _): if !seen.insert(.rules(id)).inserted { continue }
+                if !seen.insert(.columnPresence(id)).inserted, !keepsEach { continue }
+            case .name(let id, _):
+                if !seen.insert(.name(id)).inserted, !keepsEach { continue }
+            case .rules(let id, _):
+                if !seen.insert(.rules(id)).inserted, !keepsEach { continue }
             }
             first.append(step)
         }

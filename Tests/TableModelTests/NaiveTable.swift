@@ -153,7 +153,8 @@ struct NaiveTable {
         case .deleteColumn(let column): try deleteColumn(column)
         case .changeRules(let column, let patch): try changeRules(column, patch)
         // Drawn only where this table is not compared.
-        case .sortRows, .transformColumn, .clear, .truncate, .undo, .combineCell, .upsertRow:
+        case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore, .combineCell,
+            .upsertRow:
             throw Refused()
         }
     }

@@ -84,7 +84,7 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 23)
+        #expect(intents == 24)
         #expect(preconditions == 7)
     }
 

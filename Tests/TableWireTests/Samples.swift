@@ -119,7 +119,7 @@ var fullOutcome: Outcome {
     outcome.refused = 3
     outcome.notes = [
         .sibling, .anchorHidden, .anchorGone, .anchorMoved, .orderChanged,
-        .overrode(count: 3, sequence: 118), .renamed("Due 2"),
+        .overrode(count: 3, sequence: 118), .renamed("Due 2"), .restored(sampleRestored),
     ]
     outcome.rows = rows(0, 5...9)
     outcome.columns = [column(0, 3)]
@@ -202,6 +202,10 @@ let sampleBody: [Intent] = [
     .clear, .truncate, .undo(UndoRequest(.last(ofUser: false))),
     .undo(UndoRequest(.lastUndone(ofUser: true), isForced: true)),
     .undo(UndoRequest(.sequence(7))), .undo(UndoRequest(.clientNumber(7))),
+    .restore(RestoreRequest(to: .sequence(118))),
+    .restore(
+        RestoreRequest(
+            to: .time(1_796_025_600_000), rows: rows(12, 1...2), columns: [.name("qty")])),
     .changeRules(
         .name("state"), .object([JSONMember(key: "choices_added", value: .list([.text("done")]))])),
     .changeRules(.id(column(12, 1)), .object([JSONMember(key: "choices", value: .null)])),
@@ -231,41 +235,6 @@ var sampleOpen: OpenRequest {
         session: SessionNumber(truncating: 12), token: "secret", next: 8)
     request.window = 1_024
     return request
-}
-
-var sampleHistory: HistoryRequest {
-    var request = HistoryRequest(table: .id(TableID(rawValue: 1)))
-    request.row = row(12, 1)
-    request.column = .name("qty")
-    request.before = 118
-    request.count = 20
-    return request
-}
-
-var sampleEntry: HistoryEntry {
-    var entry = HistoryEntry(
-        sequence: 120, timeMilliseconds: 1_796_025_600_000, user: "u2",
-        session: SessionNumber(truncating: 12), clientNumber: 7, kind: .undo)
-    entry.undid = 118
-    entry.counts.cells = 200
-    entry.counts.inserted = 2
-    entry.counts.deleted = 1
-    entry.counts.shown = 1
-    entry.counts.moved = 3
-    entry.counts.columns = 2
-    entry.cells = [
-        HistoryCell(row: row(12, 1), column: column(1, 2), from: .null, to: .int(5)),
-        HistoryCell(row: row(12, 2), column: column(1, 2), from: .text("a"), to: .bool(false)),
-    ]
-    entry.inserted = rows(12, 1...2)
-    entry.deleted = [row(1, 1)]
-    entry.shown = [row(1, 2)]
-    entry.moved = rows(1, 3...5)
-    entry.columns = [
-        HistoryColumn(column: column(1, 2), event: .renamed, from: "qty", to: "count"),
-        HistoryColumn(column: column(1, 3), event: .rules),
-    ]
-    return entry
 }
 
 let clientMessages: [ClientMessage] = [

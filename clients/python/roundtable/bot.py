@@ -11,7 +11,7 @@ import os
 import random
 import time
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Optional, Sequence, Tuple
 from typing import Union
 
@@ -26,7 +26,7 @@ from .outcome import Outcome, Record
 from .session import Session
 from .shared import SharedTable
 from .table import Column
-from .values import decode, row_id, run_range
+from .values import decode, moment, row_id, run_range
 
 #: Seconds: the first and the longest wait between two attempts to connect.
 BACKOFF_FIRST, BACKOFF_MAX = 0.25, 30.0
@@ -36,7 +36,6 @@ SILENCE_MAX = 45.0
 PING_AFTER = 15.0
 _CONNECT_SECONDS = 10.0
 _FOREVER = float("inf")
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 @dataclass(frozen=True)
@@ -74,15 +73,6 @@ class Past:
     time: Optional[int]
     rows: int
     columns: List[Column]
-
-
-def moment(at: Moment) -> Dict[str, int]:
-    """A moment as fields of a message. Raises InvalidText for a time without a zone."""
-    if isinstance(at, datetime):
-        if at.utcoffset() is None:
-            raise InvalidText("malformed", "a moment in a table's past needs a time zone")
-        return {"time": (at - _EPOCH) // timedelta(milliseconds=1)}
-    return {"at": at}
 
 
 class Bot:

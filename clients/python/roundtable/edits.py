@@ -5,10 +5,11 @@ One `Edits` becomes one operation: every observer sees all of it or none, and it
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from .errors import InvalidText
-from .values import Value, encode, row_number, run_texts
+from .values import Value, encode, moment, row_number, run_texts
 
 #: Where rows or columns go: "first", "last", or the row or column behind which they stand.
 Place = Any
@@ -283,6 +284,23 @@ class Edits:
     def redo(self, force: bool = False, of_user: bool = False) -> "Edits":
         """Does again what the last undo took back."""
         self.body.append({"redo": _target(None, None, force, of_user)})
+        return self
+
+    def restore(
+        self,
+        to: Union[int, datetime],
+        rows: Optional[Sequence[Any]] = None,
+        columns: Optional[Sequence[str]] = None,
+    ) -> "Edits":
+        """Makes the table, or these rows or columns of it, what they were after the record `to`,
+        or at that time. Alone in its operation."""
+        fields = moment(to)
+        body: Dict[str, Any] = {"to" if name == "at" else name: fields[name] for name in fields}
+        if rows is not None:
+            body["rows"] = run_texts(row_number(row_of(row)) for row in rows)
+        if columns is not None:
+            body["columns"] = [self._column(column)[0] for column in columns]
+        self.body.append({"restore": body})
         return self
 
     # Preconditions: all must hold when the operation is sequenced.

@@ -173,11 +173,14 @@ _change = _only(
 
 
 def _note(value: Any) -> bool:
-    return _text(value) or _renamed(value) or _overrode(value) or _kept_newer(value)
+    return any(
+        check(value) for check in (_text, _renamed, _overrode, _kept_newer, _restored)
+    )
 
 
 _renamed = _object({"renamed": _text})
 _overrode = _object({"overrode": _count, "seq": _count})
+_restored = _object({"restored": _count, "cells": _count, "rows": _count, "columns": _count})
 _kept_newer = _object({"kept_newer": _count, "seq": _count})
 _current = _object({"value": is_json}, {"seq": _count, "session": _session, "user": _user})
 _outcome = _object(

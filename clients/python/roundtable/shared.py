@@ -7,6 +7,7 @@ takes in what has come. Edits wait for their outcome; `submit` does not.
 from __future__ import annotations
 
 from collections import deque
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Deque, Dict, Generator, Iterator, List, Mapping
 from typing import Optional, Sequence, Tuple, Union
 
@@ -380,6 +381,16 @@ class SharedTable:
     def redo(self, force: bool = False, of_user: bool = False) -> Outcome:
         """Does again what the last undo took back. Raises Rejected."""
         return self.commit(self.edits().redo(force, of_user), "best")
+
+    def restore(
+        self,
+        to: Union[int, datetime],
+        rows: Optional[Sequence[Any]] = None,
+        columns: Optional[Sequence[str]] = None,
+    ) -> Outcome:
+        """Makes the table, or these rows or columns of it, what they were after the record `to`,
+        or at that time (a datetime with a zone). `undo` takes it back. Raises Rejected."""
+        return self.commit(self.edits().restore(to, rows, columns), "best")
 
     # Following
 

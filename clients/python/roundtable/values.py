@@ -470,3 +470,11 @@ def mixed(x: int) -> int:
     x = ((x ^ x >> 27) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
     return x ^ x >> 31
 
+
+def moment(at: Union[int, datetime]) -> Dict[str, int]:
+    """A moment as fields of a message. Raises InvalidText for a time without a zone."""
+    if isinstance(at, datetime):
+        if at.utcoffset() is None:
+            raise InvalidText("malformed", "a moment in a table's past needs a time zone")
+        return {"time": (at - _EPOCH) // timedelta(milliseconds=1)}
+    return {"at": at}

@@ -89,6 +89,17 @@ class Past(ServerTest):
                 cells = [cell for entry in told for cell in entry.get("cells", [])]
                 self.assertEqual([cell[2:] for cell in cells], [[1, 5], [None, 1]])
                 self.assertEqual(len(list(bot.history("stock"))), last)
+                before = bot.hash("stock")[1]
+                stock.delete(row)
+                outcome = stock.restore(first)
+                self.assertEqual(outcome.notes[-1]["restored"], first)
+                self.assertEqual([list(one.values()) for one in stock.rows()][0], ["bolt", 1])
+                self.assertEqual(next(bot.history("stock"))["kind"], "restore")
+                stock.undo()
+                stock.undo()
+                self.assertEqual(bot.hash("stock")[1], before)
+                stock.restore(first, rows=[row], columns=["qty"])
+                self.assertEqual(next(stock.rows())["qty"], 1)
 
 
 class Connecting(ServerTest):

@@ -120,7 +120,7 @@ MUTANTS: List[Tuple[str, str, str, str, str]] = [
     ("T2, T6: that an anchor had moved is not told", "resolve", "outcome", '        if "rows" in fields:', '        fields["notes"] = [note for note in fields.get("notes", []) if note != "anchor_moved"]\n        if "rows" in fields:'),
     ("T10: that an anchor is deleted is not told", "resolve", "outcome", '        if "rows" in fields:', '        fields["notes"] = [note for note in fields.get("notes", []) if note != "anchor_hidden"]\n        if "rows" in fields:'),
     ("T11, T14: that a value went into a deleted row is told as done", "resolve", "outcome", '        if "rows" in fields:', '        if fields["status"] == "hidden":\n            fields["status"] = "ok"\n        if "rows" in fields:'),
-    ("T9, T10, T12, T13, T14: the last of the deleted rows stays", "resolve", "table", "        for number in self._known(rows):", "        for number in self._known(rows)[:-1]:"),
+    ("T9, T10, T12, T13, T14, T15: the last of the deleted rows stays", "resolve", "table", "        for number in self._known(rows):", "        for number in self._known(rows)[:-1]:"),
     ("U2, U4, U7, U9, U10, T9: what was kept is not told", "resolve", "outcome", '        if "rows" in fields:', '        fields["notes"] = [note for note in fields.get("notes", []) if "kept_newer" not in note]\n        if "rows" in fields:'),
     ("U5, U6: a deleted row never comes back", "resolve", "table", "_show = _insert", "_show = lambda self, body: None"),
     ("U12, I8: a column comes back empty", "resolve", "table", "            self._put_cell(number, slot, value)\n\n    def _put", "            self._put_cell(number, slot, None)\n\n    def _put"),

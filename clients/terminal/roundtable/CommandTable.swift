@@ -12,7 +12,7 @@ extension Command {
         get, set, add, minimum, maximum, appendText, listAdd, listRemove,
         insert, append, upsert, delete, move, sort, transform, clear, truncate,
         columnAdd, columnRename, columnMove, columnRule, columnDelete,
-        undo, redo, history, diff,
+        undo, redo, history, diff, restore,
         apply, watch, hash, who,
         version, help,
     ]

@@ -1,6 +1,7 @@
 // What commands print about operations: ids and values for people, whole outcomes with --json,
 // and the end of the command where the operation was not done.
 import ClientRuntime
+import TableFiles
 import TableModel
 import TableValue
 import TableWire
@@ -113,6 +114,9 @@ extension Note {
         case .renamed(let name): "the name was taken; it is called \(name)"
         case .overrode(let count, let sequence):
             "\(count) newer values of others were replaced, one of them of record \(sequence)"
+        case .restored(let counts):
+            "as after record \(counts.sequence): \(counted(counts.cells, "cell")), "
+                + "\(counted(counts.rows, "row")), \(counted(counts.columns, "column"))"
         case .keptNewer(let count, let sequence):
             count == 1
                 ? "1 thing was left as others have made it since, in record \(sequence); --force "
