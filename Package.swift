@@ -40,6 +40,7 @@ let package = Package(
         .executable(name: "roundtable", targets: ["roundtable"]),
         .executable(name: "simulate", targets: ["simulate"]),
         .executable(name: "roundtable-bench", targets: ["roundtable-bench"]),
+        .library(name: "RoundtableBot", targets: ["RoundtableBot"]),
     ],
     targets: [
         // Floor 1: C doors and values.
@@ -90,6 +91,16 @@ let package = Package(
                 "TableWire", "Terminal", "TerminalApp", "Transport",
             ],
             path: "clients/terminal/roundtable", swiftSettings: strict),
+        .target(
+            name: "RoundtableBot",
+            dependencies: [
+                "ClientRuntime", "TableClient", "TableModel", "TableValue", "TableWire",
+                "Transport",
+            ],
+            path: "clients/swift/RoundtableBot", swiftSettings: strict),
+        .executableTarget(
+            name: "bot-examples", dependencies: ["RoundtableBot"], path: "clients/swift/examples",
+            swiftSettings: strict),
         // The seeded world, its program, and the benchmarks.
         .target(
             name: "Simulation",
@@ -146,7 +157,7 @@ let package = Package(
         tests(
             "Conformance",
             ["ClientRuntime", "TableClient", "TableModel", "TableValue", "TableWire"]),
-        tests("EndToEnd", ["TestSupport", "Transport"]),
+        tests("EndToEnd", ["RoundtableBot", "TestSupport", "Transport"]),
         tests("Tidy"),
     ]
 )

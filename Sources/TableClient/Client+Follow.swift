@@ -22,6 +22,11 @@ extension Client {
         into actions: inout [ClientAction]
     ) {
         let id = opened.table
+        if let held = positions[id], held != position, tables[held].phase == .failed {
+            // It was given up under another name, and is opened anew.
+            tables[held].id = nil
+            positions[id] = position
+        }
         guard positions[id] ?? position == position, tables[position].id ?? id == id,
             opened.columns.count <= configuration.columnsMax,
             Client.sequences.contains(opened.sequence)

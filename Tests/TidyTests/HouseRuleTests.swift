@@ -61,13 +61,15 @@ private func functionLengths(in lines: [String]) -> [(start: Int, length: Int)] 
     return found
 }
 
-@Test("every file says what it is for, every package declaration is documented")
+@Test("every file says what it is for, every package or public declaration is documented")
 func documentation() {
     let declarations = [
         "package func", "package mutating func", "package struct", "package enum",
         "package protocol", "package final class", "package init", "package static func",
         "package var", "package let", "package private(set) var", "package static let",
-        "package static var",
+        "package static var", "public init", "public static func", "public static let",
+        "public struct", "public enum", "public final class", "public func", "public var",
+        "public let", "public mutating func",
     ]
     let explained = ["== (", "< (", "hash(into", "description"]
     for file in SourceTree.sources {

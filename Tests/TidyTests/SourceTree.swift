@@ -11,7 +11,8 @@ struct SourceFile: Sendable {
     var target: String {
         let parts = path.split(separator: "/").map(String.init)
         if parts.first == "Sources" { return parts[1] }
-        if parts.starts(with: ["clients", "terminal"]) { return parts[2] }
+        if parts.starts(with: ["clients", "swift", "examples"]) { return "bot-examples" }
+        if parts.first == "clients", parts.count > 3 { return parts[2] }
         return parts.count > 1 ? parts[1] : ""
     }
 }
