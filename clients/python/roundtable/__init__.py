@@ -11,7 +11,10 @@
 Only the standard library is used. README.md beside this package explains each part.
 """
 
-from .bot import Bot, Page, TableInfo
+from .aio import AsyncBot, AsyncTable, AsyncTransaction
+from .asks import Page, TableInfo
+from .bot import Bot
+from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import (
     Closed,
@@ -39,17 +42,21 @@ from .errors import (
 )
 from .invite import Invite
 from .outcome import Operation, Outcome, OutcomeError, Record
-from .shared import Row, SharedTable, Transaction
+from .shared import Row, SharedTable, TableView, Transaction
 from .table import Column, Table
 from .values import Value
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AsyncBot",
+    "AsyncTable",
+    "AsyncTransaction",
     "Bot",
     "Closed",
     "Column",
     "ColumnMissing",
+    "Cursor",
     "Edits",
     "Forbidden",
     "InDoubt",
@@ -65,6 +72,7 @@ __all__ = [
     "Outcome",
     "OutcomeError",
     "Page",
+    "Position",
     "PreconditionFailed",
     "ProtocolError",
     "Record",
@@ -78,6 +86,7 @@ __all__ = [
     "SharedTable",
     "Table",
     "TableInfo",
+    "TableView",
     "TooMany",
     "Transaction",
     "Unreachable",

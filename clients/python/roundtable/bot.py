@@ -8,57 +8,31 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import time
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Optional, Sequence, Tuple
-from typing import Union
+from typing import TypeVar, Union
 
+from . import asks
+from .asks import Ask, Page, TableInfo
 from .connection import Connection
+from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import InDoubt, InvalidText, NotTrusted, ProtocolError, RequestFailed
-from .errors import RoundtableError, Unreachable, action, rejected
+from .errors import RoundtableError, Unreachable, action
 from .invite import Invite, check_token, parse_address, parse_pin
 from .journal import Journal
 from .link import Link
 from .outcome import Outcome, Record
+from .pace import CONNECT_SECONDS, PING, PING_AFTER, Pace
 from .session import Session
 from .shared import SharedTable
 from .table import Column
-from .values import decode, moment, row_id, run_range
+from .values import moment
 
-#: Seconds: the first and the longest wait between two attempts to connect.
-BACKOFF_FIRST, BACKOFF_MAX = 0.25, 30.0
-#: Seconds without a line from the server after which the connection counts as dead.
-SILENCE_MAX = 45.0
-#: Seconds without a line from here after which a `ping` says that this bot is alive.
-PING_AFTER = 15.0
-_CONNECT_SECONDS = 10.0
 _FOREVER = float("inf")
-
-
-@dataclass(frozen=True)
-class TableInfo:
-    """One table of the server."""
-
-    id: str
-    name: str
-    rows: int
-    columns: int
-    seq: int
-
-
-@dataclass(frozen=True)
-class Page:
-    """Rows as the server has them at the number `seq`."""
-
-    seq: int
-    total: int
-    columns: List[str]
-    rows: List[str]
-    cells: List[List[Any]]
-    versions: List[List[int]]
+_Answer = TypeVar("_Answer")
 
 
 #: The number of a record, or a time with its zone.
@@ -100,10 +74,7 @@ class Bot:
         self._connection = Connection({"token": self.token}, client)
         self._link: Optional[Link] = None
         self._journals: Dict[int, Journal] = {}
-        self._attempt = 0
-        self._next_attempt = 0.0
-        self._heard = self._spoke = 0.0
-        self._trouble = "no connection yet"
+        self._pace = Pace()
         self._is_closed = False
 
     @classmethod
@@ -151,47 +122,34 @@ class Bot:
     def connect(self, timeout: Optional[float] = None) -> None:
         """Logs in now rather than at the first call. Raises LoginFailed, NotTrusted, Unreachable."""
         if not self.run(lambda: self._connection.state == "ready", self.deadline(timeout)):
-            raise Unreachable("going_away", f"{self.address}: {self._trouble}")
+            raise Unreachable("going_away", f"{self.address}: {self._pace.trouble}")
 
     # Tables
 
     def tables(self, deleted: bool = False) -> List[TableInfo]:
         """The tables that there are, or those that were dropped and can be restored."""
-        message: Dict[str, Any] = {"type": "tables"}
-        if deleted:
-            message["deleted"] = True
-        found = self.ask(message)["tables"]
-        return [
-            TableInfo(one["table"], one["name"], one["rows"], one["columns"], one["seq"])
-            for one in found
-        ]
+        return self.put(asks.tables(deleted))
 
     def names(self, *users: str) -> Dict[str, str]:
         """What users are called, by their ids, also those who are not here now.
 
         A record names its author by id. Ids that nobody has are left out.
         """
-        found = self.ask({"type": "users", "users": list(users)})["users"]
-        return {one["user"]: one["name"] for one in found}
+        return self.put(asks.names(users))
 
     def create(self, name: str, columns: Mapping[str, str]) -> str:
         """Makes a table with columns {name: type}; returns its id. Raises NameRefused.
 
         Where the connection breaks before the answer, InDoubt is raised: see whether it is there.
         """
-        listed = [{"name": column, "type": kind} for column, kind in columns.items()]
-        message = {"type": "create", "table": name, "columns": listed}
-        return str(self.ask(message, may_repeat=False)["table"])
+        return self.put(asks.create(name, columns))
 
     def rename(self, table: str, name: str, on_clash: Optional[str] = None) -> str:
         """Gives a table another name; returns the one it has then. Raises NameRefused.
 
         With `on_clash` "suffix" a name that is taken gets the lowest number that makes it free.
         """
-        message = {"type": "table_rename", "table": table, "name": name}
-        if on_clash is not None:
-            message["on_clash"] = on_clash
-        return str(self.ask(message)["name"])
+        return self.put(asks.rename(table, name, on_clash))
 
     def drop(self, table: str) -> str:
         """Drops a table; returns its id, by which `restore` brings it back.
@@ -199,18 +157,14 @@ class Bot:
         Whoever has it open gets SessionLost with the code "table_deleted". Where the connection
         breaks before the answer, InDoubt is raised: see whether it is there.
         """
-        message = {"type": "table_drop", "table": table}
-        return str(self.ask(message, may_repeat=False)["table"])
+        return self.put(asks.drop(table))
 
     def restore(self, table: str, on_clash: Optional[str] = None) -> str:
         """Brings a dropped table back, by id, or the last dropped of a name; returns its name.
 
         Raises NameRefused where the name is taken meanwhile; see `rename` for `on_clash`.
         """
-        message = {"type": "table_restore", "table": table}
-        if on_clash is not None:
-            message["on_clash"] = on_clash
-        return str(self.ask(message, may_repeat=False)["name"])
+        return self.put(asks.restore(table, on_clash))
 
     def open(
         self,
@@ -240,7 +194,7 @@ class Bot:
         wanted = (lambda: session.is_live) if session.follow else (lambda: session.state == "open")
         try:
             if not self.run(wanted, self.deadline(timeout), session):
-                raise Unreachable("going_away", f"{self.address}: {self._trouble}")
+                raise Unreachable("going_away", f"{self.address}: {self._pace.trouble}")
         except BaseException:
             self.forget(session)
             raise
@@ -281,16 +235,7 @@ class Bot:
         Simple, and not exactly once: where the connection breaks before the answer, InDoubt is
         raised, and only a look at the table tells whether it was applied.
         """
-        message: Dict[str, Any] = {"type": "op", "table": table, "body": edits.body}
-        if mode != "best":
-            message["mode"] = mode
-        if edits.pre:
-            message["pre"] = edits.pre
-        answer = self.ask(message, False, timeout)
-        outcome = Outcome.read(answer["outcome"], answer.get("seq"))
-        if outcome.rejected:
-            raise rejected(outcome)
-        return outcome
+        return self.put(asks.op(table, edits, mode), timeout)
 
     def read(
         self,
@@ -303,40 +248,21 @@ class Bot:
     ) -> Page:
         """Reads rows from the server, by position or by id, with the versions of their cells.
 
-        The server may send fewer than asked for: ask on from there. With `at`, the number of a
-        record, it reads the table as it was then.
+        The server may send fewer than asked for: ask on from there. Each page says of which number
+        it is; `pages` are all of one. With `at`, the number of a record, it reads the table as it
+        was then.
         """
-        message: Dict[str, Any] = {"type": "read", "table": table, "versions": True}
-        if rows is not None:
-            message["rows"] = list(rows)
-        else:
-            message.update({"from": start, "count": count})
-        if columns is not None:
-            message["columns"] = list(columns)
         if at is None:
             kinds = self._kinds(table)
         else:
-            message["at"] = at
             kinds = {column.id: column.type for column in self.past(table, at).columns}
-        answer = self.ask(message)
-        read = [kinds.get(column, "") for column in answer["columns"]]
-        cells = [
-            [decode(kind, value) if kind else value for kind, value in zip(read, row)]
-            for row in answer["cells"]
-        ]
-        runs = [run_range(run) for run in answer["rows"]]
-        if sum(map(len, runs)) != len(cells):
-            raise ProtocolError("malformed", "the server sent other rows than it names")
-        numbers = [number for run in runs for number in run]
-        ids = [row_id(number) for number in numbers]
-        versions = answer.get("versions", [])
-        return Page(answer["seq"], answer["total"], answer["columns"], ids, cells, versions)
+        return self.put(asks.read(table, start, count, rows, columns, kinds, at))
 
     def _kinds(self, table: str) -> Dict[str, str]:
         """The types of a table's columns, by id."""
-        for session in self._connection.sessions:
-            if table in (session.id, session.name) and session.replica is not None:
-                return {column.id: column.type for column in session.replica.columns}
+        known = asks.known_kinds(self._connection.sessions, table)
+        if known is not None:
+            return known
         session = Session(table, write=False, follow=False)
         self._opened(session, None)
         self._connection.forget(session)
@@ -376,8 +302,36 @@ class Bot:
 
     def hash(self, table: str) -> Tuple[int, str]:
         """A table's number and content hash."""
-        answer = self.ask({"type": "hash", "table": table})
-        return answer["seq"], answer["hash"]
+        return self.put(asks.content_hash(table))
+
+    def pages(
+        self, table: str, size: int = 1000, timeout: Optional[float] = None
+    ) -> Generator[Page, None, None]:
+        """All rows of a table in pages, all of one number, whatever is written meanwhile.
+
+        They come from a snapshot on a connection of its own, which is closed before the first
+        page is given. `Position(lineage, page.seq)` is where `watch` goes on behind it.
+        """
+        with self._other() as other:
+            session = other._opened(Session(table, write=False), timeout)
+        yield from asks.pages(session, size)
+
+    def snapshot(
+        self, table: str, size: int = 1000, timeout: Optional[float] = None
+    ) -> Tuple[Position, Dict[str, str], Generator[Page, None, None]]:
+        """The same with the place in the history, and the columns as {id: name}."""
+        with self._other() as other:
+            session = other._opened(Session(table, write=False), timeout)
+        replica = session.replica
+        columns = {} if replica is None else {one.id: one.name for one in replica.columns}
+
+        def rest() -> Generator[Page, None, None]:
+            yield from asks.pages(session, size)
+
+        return Position(session.lineage, session.seq), columns, rest()
+
+    def _other(self) -> "Bot":
+        return Bot(self.address, self.token, self._pin.hex(), self.timeout, self._client)
 
     def watch(
         self,
@@ -385,15 +339,19 @@ class Bot:
         after: Optional[int] = None,
         lineage: Optional[str] = None,
         timeout: Optional[float] = None,
+        cursor: Optional[Cursor] = None,
     ) -> Generator[Record, None, None]:
         """The records of a table after a number, without end or until none came for `timeout` s.
 
         Without `after` it begins with the next one. Keep `record.seq` and `record.lineage` to go
-        on later without a gap; SessionLost `lineage_changed` says that the server holds another
-        history by now. It has a connection of its own, and needs no replica.
+        on later without a gap, or give a `cursor`, which keeps them in a file: a record counts as
+        dealt with once the next one is asked for. SessionLost `lineage_changed` says that the
+        server holds another history by now. It has a connection of its own, and needs no replica.
         """
-        with Bot(self.address, self.token, self._pin.hex(), self.timeout, self._client) as other:
+        with self._other() as other:
             have = None
+            if cursor is not None and cursor.position is not None:
+                after, lineage = cursor.position.seq, cursor.position.lineage
             if after is not None:
                 if lineage is None:
                     probe = other._opened(Session(table, False, False), None)
@@ -402,10 +360,24 @@ class Bot:
                 have = {"lineage": lineage, "seq": after}
             session = Session(table, write=False, start="head", have=have)
             records = SharedTable(other, session).watch(timeout)
-            other._connection.sessions.append(session)
-            yield from records
+            if cursor is not None and have is None:
+                # From here on nothing is left out, even where this ends before the first record.
+                other._connection.sessions.append(session)
+                other.run(lambda: session.state == "open", other.deadline(None), session)
+                cursor.save(Position(session.lineage, session.seq))
+            else:
+                other._connection.sessions.append(session)
+            for record in records:
+                yield record
+                if cursor is not None:
+                    is_waiting = any(len(waiting) > 0 for waiting in session.watchers)
+                    cursor.advance(Position(record.lineage, record.seq), is_waiting)
 
     # The machine
+
+    def put(self, request: Ask[_Answer], timeout: Optional[float] = None) -> _Answer:
+        """Puts a request, and reads its answer."""
+        return request.read(self.ask(request.message, request.may_repeat, timeout))
 
     def ask(
         self, message: Dict[str, Any], may_repeat: bool = True, timeout: Optional[float] = None
@@ -420,7 +392,7 @@ class Bot:
             request = self._connection.request(message, may_repeat)
             if not self.run(lambda: request.done, deadline):
                 self._connection.withdraw(request)
-                raise Unreachable("going_away", f"{self.address}: {self._trouble}")
+                raise Unreachable("going_away", f"{self.address}: {self._pace.trouble}")
             if request.answer is not None:
                 return request.answer
             failure = request.failure
@@ -488,10 +460,10 @@ class Bot:
             return
         self._write_notes()
         lines = self._connection.take_lines()
-        if not lines and now - self._spoke > PING_AFTER and self._connection.state == "ready":
-            lines = [b'{"type":"ping"}\n']
+        if not lines and self._pace.owes_ping(now) and self._connection.state == "ready":
+            lines = [PING]
         if lines:
-            self._spoke = now
+            self._pace.spoke(now)
         try:
             link.send(lines)
             received = link.exchange(min(seconds, PING_AFTER, 1.0 if lines else PING_AFTER))
@@ -508,26 +480,24 @@ class Bot:
     def _after(self, has_heard: bool) -> None:
         now = self.clock()
         if has_heard:
-            self._heard = now
-        elif now - self._heard > SILENCE_MAX:
+            self._pace.heard(now)
+        elif self._pace.is_silent(now):
             self._cut("nothing was heard from the server for too long")
             return
         if self._connection.wants_cut:
             self._cut("the server ended the connection")
-        elif self._connection.state == "ready" and all(
-            session.state != "opening" for session in self._connection.sessions
-        ):
-            self._attempt = 0
+        elif self._connection.is_settled:
+            self._pace.settled()
 
     def _reach(self, seconds: float) -> bool:
         """Tries to connect, when it is time to. Whether a connection stands."""
-        wait = self._next_attempt - self.clock()
+        wait = self._pace.wait(self.clock())
         if wait > 0:
             time.sleep(min(wait, seconds))
             if wait > seconds:
                 return False
         try:
-            timeout = max(0.05, min(_CONNECT_SECONDS, seconds or _CONNECT_SECONDS))
+            timeout = max(0.05, min(CONNECT_SECONDS, seconds or CONNECT_SECONDS))
             self._link = Link(self._host, self._port, self._pin, timeout)
         except NotTrusted as error:
             self._connection.end(error)
@@ -535,24 +505,17 @@ class Bot:
         except OSError as error:
             self._cut(str(error) or type(error).__name__)
             return False
-        self._heard = self._spoke = self.clock()
+        self._pace.connected(self.clock())
         self._connection.connected()
         return True
 
     def _cut(self, reason: str) -> None:
         """The connection is gone: come back after a wait that grows and is drawn by lot."""
-        self._trouble = reason
         if self._link is not None:
             self._link.close()
             self._link = None
         self._connection.disconnected()
-        longest = min(BACKOFF_MAX, BACKOFF_FIRST * 2.0 ** min(self._attempt, 10))
-        wait = random.uniform(0, longest)
-        if self._connection.retry_seconds is not None:
-            wait += self._connection.retry_seconds
-            self._connection.retry_seconds = None
-        self._attempt += 1
-        self._next_attempt = self.clock() + wait
+        self._pace.cut(self.clock(), reason, self._connection.take_retry_seconds())
 
     def _write_notes(self) -> None:
         """Puts on disk what has to be there before anything more is sent."""

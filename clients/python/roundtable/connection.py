@@ -82,6 +82,18 @@ class Connection:
                 request.failure = InDoubt("going_away", "the connection broke before an answer")
         self._unsent.sort()
 
+    def take_retry_seconds(self) -> Optional[float]:
+        """How long the server asked to wait before coming back; asked for once."""
+        seconds, self.retry_seconds = self.retry_seconds, None
+        return seconds
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is a login, and every table is open that shall be."""
+        return self.state == "ready" and all(
+            session.state != "opening" for session in self.sessions
+        )
+
     def take_lines(self) -> List[bytes]:
         """What to send now."""
         lines, self._out = self._out, []

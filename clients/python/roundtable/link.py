@@ -10,7 +10,7 @@ import hmac
 import select
 import socket
 import ssl
-from typing import List
+from typing import List, Union
 
 from .errors import NotTrusted, ProtocolError
 from .invite import pin_of_certificate
@@ -31,7 +31,7 @@ class Link:
         plain = socket.create_connection((host, port), timeout)
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._socket = _context().wrap_socket(plain)
+            self._socket = tls_context().wrap_socket(plain)
         except BaseException:
             plain.close()
             raise
@@ -44,15 +44,7 @@ class Link:
 
     def _check(self, pin: bytes) -> None:
         """The handshake proved that the server has the key of its certificate: is it the one?"""
-        if self._socket.selected_alpn_protocol() != ALPN:
-            raise NotTrusted("no_common_version", f"the server does not speak {ALPN}")
-        found = pin_of_certificate(self._socket.getpeercert(binary_form=True) or b"")
-        if not hmac.compare_digest(found, pin):
-            raise NotTrusted(
-                "login_failed",
-                f"the server has another key than the pin says: its pin is {found.hex()}. "
-                "Either its key was changed (ask its operator), or somebody stands between.",
-            )
+        check_server(self._socket, pin)
 
     def send(self, lines: List[bytes]) -> None:
         """Queues lines; `exchange` sends them."""
@@ -117,7 +109,7 @@ class Link:
             pass
 
 
-def _context() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """TLS 1.3, and no certificate authorities: the pin is the only trust there is."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -125,3 +117,16 @@ def _context() -> ssl.SSLContext:
     context.verify_mode = ssl.CERT_NONE
     context.set_alpn_protocols([ALPN])
     return context
+
+
+def check_server(connection: Union[ssl.SSLSocket, ssl.SSLObject], pin: bytes) -> None:
+    """Raises NotTrusted where the server of a connection has not the key of that pin."""
+    if connection.selected_alpn_protocol() != ALPN:
+        raise NotTrusted("no_common_version", f"the server does not speak {ALPN}")
+    found = pin_of_certificate(connection.getpeercert(binary_form=True) or b"")
+    if not hmac.compare_digest(found, pin):
+        raise NotTrusted(
+            "login_failed",
+            f"the server has another key than the pin says: its pin is {found.hex()}. "
+            "Either its key was changed (ask its operator), or somebody stands between.",
+        )

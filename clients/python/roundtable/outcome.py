@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional
 
-from .errors import ProtocolError
+from .errors import OutOfTime, ProtocolError, rejected
 from .values import row_id, run_range
 
 _ROWS_MAX = 200_000
@@ -135,3 +135,13 @@ class Operation:
     def done(self) -> bool:
         """Whether there is an answer, or never will be one."""
         return self.outcome is not None or self.failure is not None
+
+    def result(self) -> Outcome:
+        """The outcome. Raises Rejected, what ended the session, or OutOfTime: it is pending then."""
+        if self.failure is not None:
+            raise self.failure
+        if self.outcome is None:
+            raise OutOfTime("going_away", "no answer yet; the operation is still pending")
+        if self.outcome.rejected:
+            raise rejected(self.outcome)
+        return self.outcome

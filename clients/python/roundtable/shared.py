@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Deque, Dict, Generator, Iterator, List, Mapping
 from typing import Optional, Sequence, Tuple, Union
 
-from . import errors
+from . import asks, errors
 from .edits import Edits, Place, row_of
 from .errors import OutOfTime, RequestFailed, RoundtableError
 from .outcome import Operation, Outcome, Record
@@ -22,7 +22,8 @@ from .values import Value, column_number, row_id, row_number
 if TYPE_CHECKING:
     from .bot import Bot
 
-_ABSENT: Any = object()
+#: Where no value is given, which is not None.
+ABSENT: Any = object()
 
 
 class Row(Mapping[str, Value]):
@@ -45,31 +46,13 @@ class Row(Mapping[str, Value]):
         return f"Row({self.id!r}, {self._values!r})"
 
 
-class Transaction(Edits):
-    """Edits that become one operation at the end of their `with` block.
+class TableView:
+    """The reading half of an open table: what is here, as it is now, without a server.
 
-    `outcome` is there afterwards. An exception in the block drops the edits; nothing is sent.
+    `SharedTable` and `AsyncTable` add what needs one.
     """
 
-    def __init__(self, table: "SharedTable", mode: str, tag: Any) -> None:
-        session = table.session
-        super().__init__(table.wire_column, session.new_rows, session.new_column)
-        self._table, self._mode, self._tag = table, mode, tag
-        self.outcome: Optional[Outcome] = None
-
-    def __enter__(self) -> "Transaction":
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None and self.body:
-            self.outcome = self._table.commit(self, self._mode, self._tag)
-
-
-class SharedTable:
-    """A table that a bot has open; made by `Bot.open`."""
-
-    def __init__(self, bot: "Bot", session: Session) -> None:
-        self._bot = bot
+    def __init__(self, session: Session) -> None:
         self.session = session
 
     # What it is
@@ -184,10 +167,76 @@ class SharedTable:
         """The content hash of the replica at `seq`."""
         return self._replica.content_hash()
 
+    def edits(self) -> Edits:
+        """Empty edits for `submit` or `commit`."""
+        session = self.session
+        return Edits(self.wire_column, session.new_rows, session.new_column)
+
+    def pages(self, size: int = 1000) -> Iterator[List[Row]]:
+        """The rows in pages of `size`, all as they are now, at `seq`: later changes are not seen.
+
+        They are copied first.
+        """
+        rows = list(self.rows())
+        return (rows[start:start + size] for start in range(0, len(rows), max(1, size)))
+
+    @property
+    def pending(self) -> List[Operation]:
+        """Operations without an answer, also those that an earlier process left behind."""
+        return list(self.session.pending.values())
+
+    def presence(self, row: Any, column: Optional[str], editing: bool) -> Dict[str, Any]:
+        """The message of `show_cursor`."""
+        message: Dict[str, Any] = {"type": "presence", "table": self.id}
+        message["row"] = None if row is None else row_of(row)
+        message["column"] = None if column is None else self.wire_column(column)[0]
+        if editing:
+            message["editing"] = True
+        return message
+
+    def setting(
+        self, row: Any, column: str, value: Value, if_value: Value, if_version: Optional[int]
+    ) -> Edits:
+        """The edits of `set`."""
+        edits = self.edits().set(row, column, value)
+        if if_value is not ABSENT:
+            edits.require_value(row, column, if_value)
+        if if_version is not None:
+            edits.require_version(row, column, if_version)
+        return edits
+
+class Transaction(Edits):
+    """Edits that become one operation at the end of their `with` block.
+
+    `outcome` is there afterwards. An exception in the block drops the edits; nothing is sent.
+    """
+
+    def __init__(self, table: "SharedTable", mode: str, tag: Any) -> None:
+        session = table.session
+        super().__init__(table.wire_column, session.new_rows, session.new_column)
+        self._table, self._mode, self._tag = table, mode, tag
+        self.outcome: Optional[Outcome] = None
+
+    def __enter__(self) -> "Transaction":
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None and self.body:
+            self.outcome = self._table.commit(self, self._mode, self._tag)
+
+
+class SharedTable(TableView):
+    """A table that a bot has open; made by `Bot.open`."""
+
+    def __init__(self, bot: "Bot", session: Session) -> None:
+        super().__init__(session)
+        self._bot = bot
+
+    # Comparing with the server
+
     def server_hash(self) -> Tuple[int, str]:
         """The number and the content hash that the server has."""
-        answer = self._bot.ask({"type": "hash", "table": self.id})
-        return answer["seq"], answer["hash"]
+        return self._bot.put(asks.content_hash(self.id))
 
     def verify(self, timeout: Optional[float] = None) -> str:
         """Compares the replica with the server at the same number; returns the hash.
@@ -215,11 +264,6 @@ class SharedTable:
 
     # Editing
 
-    def edits(self) -> Edits:
-        """Empty edits for `submit` or `commit`."""
-        session = self.session
-        return Edits(self.wire_column, session.new_rows, session.new_column)
-
     def transaction(self, mode: str = "strict", tag: Any = None) -> Transaction:
         """Edits for a `with` block, sent as one operation at its end.
 
@@ -240,14 +284,7 @@ class SharedTable:
     def wait(self, operation: Operation, timeout: Optional[float] = None) -> Outcome:
         """Waits for an outcome. Raises Rejected, SessionLost, or OutOfTime (still pending then)."""
         self._bot.run(lambda: operation.done, self._bot.deadline(timeout), self.session)
-        if operation.failure is not None:
-            raise operation.failure
-        outcome = operation.outcome
-        if outcome is None:
-            raise OutOfTime("going_away", "no answer yet; the operation is still pending")
-        if outcome.rejected:
-            raise errors.rejected(outcome)
-        return outcome
+        return operation.result()
 
     def commit(self, edits: Edits, mode: str = "strict", tag: Any = None) -> Outcome:
         """Sends an operation and waits for its outcome. Raises Rejected."""
@@ -258,16 +295,11 @@ class SharedTable:
         row: Any,
         column: str,
         value: Value,
-        if_value: Value = _ABSENT,
+        if_value: Value = ABSENT,
         if_version: Optional[int] = None,
     ) -> Outcome:
         """Sets a cell; with `if_value` or `if_version` only if it still is so."""
-        edits = self.edits().set(row, column, value)
-        if if_value is not _ABSENT:
-            edits.require_value(row, column, if_value)
-        if if_version is not None:
-            edits.require_version(row, column, if_version)
-        return self.commit(edits)
+        return self.commit(self.setting(row, column, value, if_value, if_version))
 
     def add(self, row: Any, column: str, amount: Union[int, float]) -> Value:
         """Adds to a number, whatever it is by then; returns the sum."""
@@ -423,26 +455,15 @@ class SharedTable:
 
     def who(self) -> List[Dict[str, Any]]:
         """Who is here now, at which cell, and with `editing` where they edit it."""
-        who: List[Dict[str, Any]] = self._bot.ask({"type": "who", "table": self.id})["who"]
-        return who
+        return self._bot.put(asks.who(self.id))
 
     def show_cursor(
         self, row: Any = None, column: Optional[str] = None, editing: bool = False
     ) -> None:
         """Shows others where this bot is at work, and whether it is about to write there."""
-        message: Dict[str, Any] = {"type": "presence", "table": self.id}
-        message["row"] = None if row is None else row_of(row)
-        message["column"] = None if column is None else self.wire_column(column)[0]
-        if editing:
-            message["editing"] = True
-        self._bot.say(message)
+        self._bot.say(self.presence(row, column, editing))
 
     # Sessions
-
-    @property
-    def pending(self) -> List[Operation]:
-        """Operations without an answer, also those that an earlier process left behind."""
-        return list(self.session.pending.values())
 
     def start_anew(self, timeout: Optional[float] = None) -> List[Operation]:
         """After SessionLost: opens the table with a new session.

@@ -404,7 +404,7 @@ class Following(ServerTest):
 class ExactlyOnce(ServerTest):
     def setUp(self) -> None:
         for name, seconds in [("BACKOFF_FIRST", 0.01), ("BACKOFF_MAX", 0.1)]:
-            patched = mock.patch(f"roundtable.bot.{name}", seconds)
+            patched = mock.patch(f"roundtable.pace.{name}", seconds)
             patched.start()
             self.addCleanup(patched.stop)
 

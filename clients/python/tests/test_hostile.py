@@ -64,7 +64,7 @@ def says(*messages: Any) -> Callable[[Any], None]:
 class Hostile(unittest.TestCase):
     def setUp(self) -> None:
         for name, seconds in [("BACKOFF_FIRST", 0.01), ("BACKOFF_MAX", 0.02)]:
-            patched = mock.patch(f"roundtable.bot.{name}", seconds)
+            patched = mock.patch(f"roundtable.pace.{name}", seconds)
             patched.start()
             self.addCleanup(patched.stop)
 
