@@ -15,6 +15,13 @@ from .support import PATIENCE, PYTHON, ServerTest, wait_until
 EXAMPLES = PYTHON / "examples"
 
 
+def environment_of(with_library: bool) -> Dict[str, str]:
+    """The environment of an example: with the library, or with nothing but Python."""
+    environment = dict(os.environ, PYTHONUNBUFFERED="1")
+    environment["PYTHONPATH"] = str(PYTHON) if with_library else ""
+    return environment
+
+
 class Examples(ServerTest):
     def setUp(self) -> None:
         self.folder = self.server.folder / self.table_name()
@@ -23,9 +30,7 @@ class Examples(ServerTest):
         shutil.copy(self.credentials, self.folder / "bot.json")
 
     def environment(self, with_library: bool = True) -> Dict[str, str]:
-        environment = dict(os.environ, PYTHONUNBUFFERED="1")
-        environment["PYTHONPATH"] = str(PYTHON) if with_library else ""
-        return environment
+        return environment_of(with_library)
 
     def run_python(self, *words: str, with_library: bool = True) -> str:
         done = subprocess.run(
