@@ -103,6 +103,29 @@ package struct Replica: Sendable {
         return confirmed.state(of: row) == .unknown && shadow.table.state(of: row) == .live
     }
 
+    /// What an operation would come to in the table as the user sees it, which stays as it is.
+    ///
+    /// Complexity: that of `Table.perform`, and of a copy of what it would change.
+    ///
+    /// - Parameters:
+    ///   - op: what is wanted.
+    ///   - circumstances: who and when, for expressions that ask for it.
+    /// - Returns: what would happen.
+    /// - Throws: `Rejection` where it would be refused.
+    package func tried(
+        _ op: Op, in circumstances: Circumstances? = nil
+    ) throws(Rejection) -> Resolution {
+        var table = confirmed
+        if let shadow {
+            table = shadow.table
+        } else if !queue.isEmpty {
+            var made = ShadowTable(of: confirmed, session: session)
+            for position in 0..<queue.count { made.perform(queue[position]) }
+            table = made.table
+        }
+        return try table.perform(op, by: session, as: table.head &+ 1, in: circumstances)
+    }
+
     // MARK: Events
 
     /// Brings the overlay up to date.

@@ -69,6 +69,15 @@ package struct ColumnRules: Hashable, Sendable {
     /// True where the server computes the cells of the column.
     package var isComputed: Bool { list.computed != nil }
 
+    /// True where a new row has to bring a value.
+    ///
+    /// The column is required then, and nothing else gives it one.
+    package var mustBeGiven: Bool {
+        let list = list
+        return list.isRequired && list.defaultValue == nil && list.defaultSource == nil
+            && list.computed == nil
+    }
+
     /// The rules as the JSON object that stands for them; rules that are not there are left out.
     package var tree: JSONTree { .object(list.members.sorted { $0.key < $1.key }) }
 

@@ -123,6 +123,44 @@ func widths() {
     #expect(seat.app.grid.widths[id] == before)
 }
 
+@Test("FT5: a column grows with its content, not by scrolling, and never against a chosen width")
+func widthsFollowContent() {
+    let stage = Stage(
+        "name:text qty:int",
+        rows: (0..<40).map { [$0 == 39 ? "a name that is long" : "short", "1"] })
+    let seat = stage.seat(width: 90)
+    func width() -> Int { seat.app.grid.widths[seat.columnID(0)] ?? 0 }
+    func write(_ text: Text) {
+        stage.remote(
+            .setCells([
+                CellEdit(row: seat.rowID(0), column: .id(seat.columnID(0)), value: .text(text))
+            ]))
+    }
+    let first = width()
+    seat.press("Ctrl-End")
+    #expect(seat.screen.contains("1│"))
+    #expect(width() == first)
+    seat.press("Ctrl-Home")
+    write("fourteen chars")
+    #expect(seat.screen.contains("fourteen chars"))
+    let grown = width()
+    #expect(grown > first)
+    // Not below what is being typed.
+    seat.press("Enter")
+    write("twenty characters, so")
+    _ = seat.screen
+    #expect(width() == grown)
+    seat.press("Esc")
+    #expect(seat.screen.contains("twenty characters, so"))
+    seat.press("<", "<")
+    let chosen = width()
+    write("and even more characters")
+    _ = seat.screen
+    #expect(width() == chosen)
+    seat.press("=")
+    #expect(width() > chosen)
+}
+
 @Test("FT5: dragging a header's edge by five makes the column five wider")
 func dragEdge() {
     let seat = numbers(5).seat()

@@ -11,6 +11,7 @@ extension App {
         if command.isEdit, !mayEdit(turn.sheet) { return }
         if move(command, count: count, turn.sheet) || choose(command, turn.sheet) { return }
         if show(command, turn.sheet) || changeView(command, turn.sheet) { return }
+        if changeWhole(command, &turn) { return }
         switch command {
         case .edit: editCell(&turn)
         case .editEnd: beginEditing(.atEnd, &turn)
@@ -48,7 +49,8 @@ extension App {
         guard command.entry.isColumnEdit, let role, App.rolesWithoutColumns.contains(role) else {
             return nil
         }
-        return "your role (\(role)) does not allow changes of columns; ask an owner or a manager"
+        let what = command == .truncate ? "this" : "changes of columns"
+        return "your role (\(role)) does not allow \(what); ask an owner or a manager"
     }
 
     /// The commands of a menu that are some for this user.

@@ -11,6 +11,7 @@ extension App {
         _ deeds: [Deed], client: inout Client, clientActions: inout [ClientAction]
     ) {
         guard let table, !deeds.isEmpty else { return }
+        grid.isContentNew = true
         for var deed in deeds {
             let newRows = client.fillRowIDs(&deed.body, in: table)
             let start = clientActions.count
@@ -46,6 +47,10 @@ extension App {
             beginEditing(.whole, &turn)
             newRow = new
         case .recreate: goTo(row: position, column: column, sheet)
+        case .fillRow(let draft):
+            let given = draft.columns.map(\.id)
+            let next = sheet.columns.firstIndex { !given.contains($0.id) }
+            goTo(row: position, column: next ?? 0, sheet)
         default: return
         }
     }
@@ -88,11 +93,18 @@ extension App {
     mutating func decided(_ number: ClientNumber, _ outcome: Outcome) {
         guard let purpose = purposes.removeValue(forKey: number) else { return }
         if case .undo(let isRedo) = purpose { return undone(isRedo: isRedo, outcome) }
+        if case .fillRow(let draft) = purpose, outcome.status == .rejected {
+            return draftRefused(draft, because: outcome.rejection)
+        }
         switch outcome.status {
-        case .ok: tell(outcome.notes, of: purpose)
-        case .noop: return
+        case .ok:
+            tellOfWhole(purpose)
+            tell(outcome.notes, of: purpose)
+        case .noop:
+            if case .sort = purpose { say("the rows stand so already") }
         case .partial:
             let lost = outcome.hidden + outcome.gone + outcome.refused
+            if case .transform(let name) = purpose { return leftOut(lost, of: name, outcome) }
             var text = "\(purpose.label): \(lost) of \(lost + outcome.applied) parts did not come "
             text += "through; what they were about was deleted or did not fit"
             if let rejection = outcome.rejection { text += " (\(rejection.message))" }
@@ -113,6 +125,25 @@ extension App {
         }
     }
 
+    /// Rows of a transform that stay.
+    private mutating func leftOut(_ count: Int, of name: String, _ outcome: Outcome) {
+        let reason = outcome.rejection.map { ": \($0.message)" } ?? ""
+        let verb = count == 1 ? "stays" : "stay"
+        notices.warn(
+            "column \(name) changed; \(counted(count, "row")) \(verb) as before\(reason)", at: now)
+    }
+
+    /// What was done to all rows is said: some of it is out of sight.
+    private mutating func tellOfWhole(_ purpose: Purpose) {
+        let back = "\(keyText(.undo)) takes it back"
+        switch purpose {
+        case .sort(let count): say("\(counted(count, "row")) sorted; \(back)")
+        case .transform(let name): say("column \(name) changed; \(back)")
+        case .clear(let count): say("\(counted(count, "row")) deleted; \(back)")
+        default: return
+        }
+    }
+
     private mutating func tell(_ notes: [Note], of purpose: Purpose) {
         for note in notes {
             switch note {
@@ -123,6 +154,9 @@ extension App {
                     say("\(counted(count, "newer value")) of others replaced by yours")
                 }
             case .renamed(let name): say("the name was taken; it is called \(name)")
+            case .keptNewer(let count, _):
+                guard case .clear = purpose else { continue }
+                say("\(counted(count, "row")) of others, inserted meanwhile, stayed")
             default: continue
             }
         }

@@ -91,6 +91,13 @@ extension App {
                 let step = press.modifiers.contains(.shift) ? all.count - 1 : 1
                 prompt.kind = .addColumn(after: after, type: all[(index + step) % all.count])
             }
+            if case .newRow(var draft) = prompt.kind {
+                guard press.modifiers.contains(.shift) else {
+                    return take(KeyPress(.enter), prompt, &turn)
+                }
+                draft.keep(prompt.field.text, step: -1)
+                return ask(for: draft)
+            }
         default:
             if prompt.field.take(press) { prompt.problem = nil }
         }
@@ -110,6 +117,11 @@ extension App {
             guard let new = prompt.newColumn else { return nil }
             return addColumn(new.name, new.type, new.rules, after: after, &turn)
         case .renameColumn(let column): return rename(column, to: Text(text), &turn)
+        case .sort: return planSort(named: text, turn.sheet)
+        case .transform(let column, nil): return planTransform(column, to: text, turn.sheet)
+        case .transform(let column, let value?):
+            return planTransform(column, to: value, where: text, turn.sheet)
+        case .newRow(let draft): return take(draft, text, &turn)
         }
         return nil
     }
@@ -156,6 +168,7 @@ extension App {
         switch (question.kind, answer) {
         case (.deleteRows(let rows), "y"): delete(rows, &turn)
         case (.deleteColumn(let column), "y"): delete(column, &turn)
+        case (.whole(let plan), "y"): confirm(plan, &turn)
         case (.quit, "q"): turn.actions.append(.quit)
         case (.addChoice(let text, _), "y"): addChoice(text, &turn)
         case (.quit, "w"): quitWhenSent(&turn)

@@ -236,7 +236,7 @@ extension App {
             self.layer = .messages(Listing(chosen: line))
             if list.chosen == line { takeInLayer(KeyPress(.enter), &turn) }
         case .question(let question):
-            let answer = line - BoxContent.linesAboveAnswers
+            let answer = line - BoxContent.linesAboveAnswers(question)
             if question.answers.indices.contains(answer) {
                 takeInLayer(KeyPress(.character(question.answers[answer].key)), &turn)
             } else if answer == question.answers.count {

@@ -19,6 +19,7 @@ extension App {
         case .applied(let table, let record, let isMine):
             guard table == self.table else { return }
             authors.note(record)
+            grid.isContentNew = true
             if !isMine {
                 take(record, turn.sheet)
             } else if case .undo? = purposes[record.clientNumber] {
@@ -93,6 +94,9 @@ extension App {
         for change in record.changes {
             switch change {
             case .cellsSet(let cells): interfere(cells, by: who)
+            case .cellsFilled(let column, let rows, let values):
+                interfere(fill(column, rows, values), by: who)
+            case .rowsArranged(let rows): say("sorted \(counted(rows.count, "row"))", by: who)
             case .rowsHidden(let rows): deleted(rows, by: who)
             case .columnAdded(let column, _): say("added column \(column.name)", by: who)
             case .columnRenamed(let id, let name):
@@ -102,6 +106,15 @@ extension App {
             }
         }
         if let sheet { checkEditor(sheet, by: who) }
+    }
+
+    /// The cell under edit, where a fill sets it.
+    func fill(_ column: ColumnID, _ rows: [RowID], _ values: [Value]) -> [CellChange] {
+        guard let editor, editor.column.id == column else { return [] }
+        // A column that comes back brings its cells, which `checkEditor` compares.
+        if case .columnDeleted = editor.interference { return [] }
+        return zip(rows, values).filter { $0.0 == editor.row }
+            .map { CellChange(row: $0, column: column, value: $1) }
     }
 
     private mutating func interfere(_ cells: [CellChange], by who: Author) {

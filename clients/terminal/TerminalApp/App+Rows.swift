@@ -43,7 +43,8 @@ extension App {
     }
 
     private mutating func insertRow(after anchor: RowAnchor, _ turn: inout Turn) {
-        guard let column = turn.sheet?.columns.first?.id else { return }
+        guard let sheet = turn.sheet, let column = sheet.columns.first?.id else { return }
+        if let draft = RowDraft(sheet.allColumns, at: anchor) { return ask(for: draft) }
         turn.perform(
             .insertRows(InsertRows(rowCount: 1, anchor: anchor)),
             for: .insert(count: 1, editedColumn: column))

@@ -59,7 +59,13 @@ extension App {
         guard let editor else { return }
         let who = Author.user(record.user)
         for change in record.changes {
-            guard case .cellsSet(let cells) = change else { continue }
+            var cells: [CellChange] = []
+            switch change {
+            case .cellsSet(let set): cells = set
+            case .cellsFilled(let column, let rows, let values):
+                cells = fill(column, rows, values)
+            default: continue
+            }
             for cell in cells where cell.row == editor.row && cell.column == editor.column.id {
                 self.editor?.interference = .changed(to: cell.value, by: who)
             }

@@ -12,7 +12,10 @@ extension App {
         case .fit:
             guard let sheet, let column = sheet.column(at: grid.columnPosition) else { return true }
             grid.widths[column.id] = fittingWidth(of: column, sheet)
-        case .fitAll: grid.widths = [:]
+            grid.chosenWidths.remove(column.id)
+        case .fitAll:
+            grid.widths = [:]
+            grid.chosenWidths = []
         case .freeze: freeze(sheet)
         case .hideColumn: hideColumn(sheet)
         case .showColumns:
@@ -40,6 +43,7 @@ extension App {
             refuse("a column has \(GridState.widthMin) to \(GridState.widthMax) cells")
         }
         grid.widths[column.id] = width
+        grid.chosenWidths.insert(column.id)
     }
 
     // MARK: Freezing

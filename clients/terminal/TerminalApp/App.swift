@@ -156,6 +156,7 @@ package struct App {
         size = frame.size
         rules = frame.widths
         let sheet = sheet(of: &client)
+        if let sheet { widenColumns(sheet) }
         let layout = arrange(sheet)
         let place = EditorPlace(of: self, in: layout)
         editor?.field.scrollToCaret(width: place.fieldWidth, rules: rules)

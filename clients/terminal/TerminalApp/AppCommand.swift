@@ -33,6 +33,7 @@ enum AppCommand: String, CaseIterable, Sendable {
     case copyRowID = "copy row id"
     case cut
     case paste
+    case transform = "set column by expression"
     case undo
     case redo
     case insertBelow = "insert row below"
@@ -42,6 +43,11 @@ enum AppCommand: String, CaseIterable, Sendable {
     case moveUp = "move rows up"
     case moveDown = "move rows down"
     case moveHere = "move chosen rows here"
+    case sort = "sort rows"
+    case sortUp = "sort by column"
+    case sortDown = "sort by column downwards"
+    case clear = "delete all rows"
+    case truncate = "truncate table"
     case select = "choose row"
     case selectRange = "choose range of rows"
     case selectAll = "choose all rows"

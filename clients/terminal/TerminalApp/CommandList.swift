@@ -46,6 +46,9 @@ extension CommandEntry {
         CommandEntry(
             .paste, .editing, "what was copied last, after a look at it", ["Ctrl-V"], vim: ["p"]),
         CommandEntry(
+            .transform, .editing, "of all rows, or of some; shows what changes and asks",
+            ["Alt-T"], vim: ["gt"]),
+        CommandEntry(
             .undo, .editing, "takes back what was done here last", ["Ctrl-Z"], vim: ["u"]),
         CommandEntry(
             .redo, .editing, "does again what was undone last", ["Ctrl-Y"], vim: ["Ctrl-R"]),
@@ -64,6 +67,18 @@ extension CommandEntry {
         CommandEntry(
             .moveDown, .rows, "the chosen ones, or the cursor's", ["Alt-Down"], vim: ["J"]),
         CommandEntry(.moveHere, .rows, "below the cursor's row", ["Alt-V"], vim: ["gp"]),
+        CommandEntry(
+            .sort, .rows, "all or the chosen ones, by several columns, for good", ["Alt-S"],
+            vim: ["gs"]),
+        CommandEntry(
+            .sortUp, .rows, "all or the chosen ones, for good", ["Alt-,"], vim: ["["]),
+        CommandEntry(
+            .sortDown, .rows, "with the largest first", ["Alt-."], vim: ["]"]),
+        CommandEntry(
+            .clear, .rows, "but those that others insert meanwhile; asks first",
+            ["Alt-Shift-Del"], vim: ["dG"]),
+        CommandEntry(
+            .truncate, .rows, "all rows, whoever inserts them; asks first", isColumnEdit: true),
     ]
 
     private static let choosing = [

@@ -203,6 +203,21 @@ extension App {
         return max(GridState.widthMin, min(width + 1, longest))
     }
 
+    /// Makes columns in sight wider whose content has grown, but for those of a chosen width.
+    ///
+    /// Scrolling changes none; neither does anything while a cell is edited or the mouse drags.
+    mutating func widenColumns(_ sheet: Sheet) {
+        guard grid.isContentNew, editor == nil, drag == nil else { return }
+        grid.isContentNew = false
+        for visible in GridLayout(of: self, sheet).columns {
+            let column = visible.column
+            guard let width = grid.widths[column.id], !grid.chosenWidths.contains(column.id) else {
+                continue
+            }
+            grid.widths[column.id] = max(width, fittingWidth(of: column, sheet))
+        }
+    }
+
     /// Settles the widths of columns that come into sight for the first time, so that scrolling
     /// and editing never change them.
     mutating func measureVisibleColumns(_ sheet: Sheet) {

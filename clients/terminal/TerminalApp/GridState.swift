@@ -26,6 +26,10 @@ struct GridState: Hashable, Sendable {
     var hidden: Set<ColumnID> = []
     /// Widths in cells, measured or chosen; never iterated.
     var widths: [ColumnID: Int] = [:]
+    /// The columns whose widths the user chose, which are measured no more; never iterated.
+    var chosenWidths: Set<ColumnID> = []
+    /// True where cells were written since columns were last measured.
+    var isContentNew = false
 
     /// The narrowest and the widest that a column can be made, and that is chosen for it.
     static let widthMin = 3

@@ -91,7 +91,7 @@ struct BoxContent {
 
     init(_ layer: Layer, in size: Size, app: App, sheet: Sheet?) {
         switch layer {
-        case .prompt(let prompt): ask(prompt, size)
+        case .prompt(let prompt): ask(prompt, size, app)
         case .question(let question): ask(question)
         case .palette(let palette): list(palette, app, sheet, size)
         case .menu(let menu): list(menu, app)
@@ -121,23 +121,36 @@ struct BoxContent {
 
     // MARK: Questions
 
-    private mutating func ask(_ prompt: Prompt, _ size: Size) {
+    private mutating func ask(_ prompt: Prompt, _ size: Size, _ app: App) {
         title = prompt.label
         width = 72
         field = prompt.field
-        lines = [BoxLine(text: prompt.problem ?? prompt.hint, isFaint: prompt.problem == nil)]
-        y = max(0, size.height - 5)
+        // What is wrong in an expression comes in lines: what, the text, and carets below it.
+        if let problem = prompt.problem {
+            let textWidth = max(1, min(width, size.width - 2))
+            lines = problem.split(separator: "\n", omittingEmptySubsequences: false)
+                .flatMap { line in
+                    WrappedText(
+                        String(line), width: textWidth, lineCountMax: 4, rules: app.rules,
+                        byWords: true
+                    ).lines
+                }
+                .map { BoxLine(text: $0) }
+        }
+        if lines.isEmpty { lines = [BoxLine(text: prompt.hint, isFaint: true)] }
+        y = max(0, size.height - 4 - lines.count)
     }
 
     private mutating func ask(_ question: Question) {
         // As many as `linesAboveAnswers` says.
-        lines = [BoxLine(text: question.text), BoxLine(text: "")]
+        lines = [BoxLine(text: question.text)]
+        lines += question.details.map { BoxLine(text: $0, isFaint: true) } + [BoxLine(text: "")]
         lines += question.answers.map { BoxLine(text: "  \($0.key)  \($0.text)") }
         lines.append(BoxLine(text: "  Esc  back", isFaint: true))
-        width = 64
+        width = question.details.isEmpty ? 64 : 72
     }
 
-    static let linesAboveAnswers = 2
+    static func linesAboveAnswers(_ question: Question) -> Int { 2 + question.details.count }
 
     private mutating func show(_ preview: PastePreview, _ rules: WidthRules, _ size: Size) {
         title = "paste \(blockText(rows: preview.rows.count, columns: preview.width))?"

@@ -25,6 +25,12 @@ struct Prompt: Hashable, Sendable {
         /// The column after that one (nil for first), of the type chosen.
         case addColumn(after: ColumnID?, type: ColumnType)
         case renameColumn(Column)
+        /// Columns to sort by.
+        case sort
+        /// What a column is set to, then for which rows.
+        case transform(Column, value: String?)
+        /// A cell of a new row.
+        case newRow(RowDraft)
     }
 
     var kind: Kind
@@ -39,6 +45,10 @@ struct Prompt: Hashable, Sendable {
         case .find: "find"
         case .addColumn: "new \(newColumn?.type.sign ?? "") column"
         case .renameColumn(let column): "rename \(column.name) to"
+        case .sort: "sort by"
+        case .transform(let column, nil): "set \(column.name) to"
+        case .transform(let column, _): "set \(column.name) in the rows where"
+        case .newRow(let draft): draft.label
         }
     }
 
@@ -64,6 +74,10 @@ struct Prompt: Hashable, Sendable {
         case .addColumn(_, .choice): "like state(open|done) · Tab changes the type · Enter adds"
         case .addColumn: "a name, or name(a|b) for choices · Tab changes the type · Enter adds"
         case .renameColumn: "Enter renames for everybody · Esc closes"
+        case .sort: "like name, -qty: with - the largest first · Enter shows how many rows"
+        case .transform(_, nil): "like qty + 1 or upper(name) · Enter goes on · Esc closes"
+        case .transform: "like qty > 3; nothing for all rows · Enter shows what changes"
+        case .newRow(let draft): draft.hint
         }
     }
 }
@@ -77,6 +91,7 @@ struct Question: Hashable, Sendable {
         /// A text that is none of the column's choices.
         case addChoice(Text, Column)
         case quit(unsent: Int, isEditing: Bool)
+        case whole(WholePlan)
     }
 
     let kind: Kind
@@ -92,12 +107,19 @@ struct Question: Hashable, Sendable {
         case .quit(let unsent, let isEditing):
             "\(counted(unsent, "change")) \(unsent == 1 ? "is" : "are") not confirmed yet"
                 + (isEditing ? ", the text in the editor not committed." : ".")
+        case .whole(let plan): plan.question
         }
+    }
+
+    /// Lines below the text.
+    var details: [String] {
+        if case .whole(let plan) = kind { plan.details } else { [] }
     }
 
     var answers: [(key: Unicode.Scalar, text: String)] {
         switch kind {
         case .deleteRows, .deleteColumn: [("y", "delete"), ("n", "keep")]
+        case .whole(let plan): [("y", plan.yes), ("n", plan.no)]
         case .addChoice: [("y", "add it for everybody, and take it"), ("n", "back to the cell")]
         case .quit(0, _):
             [("w", "take it, then quit"), ("q", "quit without it"), ("n", "stay")]
@@ -168,7 +190,7 @@ struct Menu: Hashable, Sendable {
     let y: Int
 
     static let onEmpty: [AppCommand] = [
-        .insertBelow, .addColumnAfter, .paste, .showColumns, .palette, .help, .quit,
+        .insertBelow, .addColumnAfter, .paste, .sort, .showColumns, .palette, .help, .quit,
     ]
     static let onRows: [AppCommand] = [
         .edit, .insertAbove, .insertBelow, .duplicate, .moveUp, .moveDown, .moveHere, .copy,
@@ -176,8 +198,8 @@ struct Menu: Hashable, Sendable {
     ]
     static let onHeader: [AppCommand] = [
         .addColumnBefore, .addColumnAfter, .renameColumn, .moveColumnLeft, .moveColumnRight,
-        .fit, .narrower, .wider, .freeze, .hideColumn, .showColumns, .selectColumn,
-        .deleteColumn,
+        .fit, .narrower, .wider, .freeze, .hideColumn, .showColumns, .selectColumn, .sortUp,
+        .sortDown, .sort, .transform, .deleteColumn,
     ]
 }
 

@@ -64,6 +64,21 @@ struct Sheet {
         replica.isPending(row, column)
     }
 
+    /// What an operation would come to; it is done to a copy.
+    ///
+    /// Complexity: that of the operation.
+    func tried(_ intent: Intent, clock: Moment?) -> Result<Resolution, Rejection> {
+        // The microseconds of any moment that can be written, in milliseconds.
+        let circumstances = clock.map {
+            Circumstances(user: "", timeMilliseconds: $0.microsecondsSinceEpoch / 1_000)
+        }
+        do throws(Rejection) {
+            return .success(try replica.tried(Op(body: [intent]), in: circumstances))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// The column at a position; nil outside the table.
     func column(at position: Int) -> Column? {
         columns.indices.contains(position) ? columns[position] : nil
@@ -128,6 +143,13 @@ enum Purpose: Hashable, Sendable {
     case moveColumn(String)
     case deleteColumn(String)
     case undo(isRedo: Bool)
+    case sort(rows: Int)
+    /// A column was set by an expression; its name.
+    case transform(String)
+    /// All rows were deleted; how many these were.
+    case clear(rows: Int)
+    /// A row was inserted whose cells had been asked for.
+    case fillRow(RowDraft)
 
     /// What was done, for the start of a sentence.
     var label: String {
@@ -144,6 +166,10 @@ enum Purpose: Hashable, Sendable {
         case .moveColumn(let name): "moving column \(name)"
         case .deleteColumn(let name): "deleting column \(name)"
         case .undo(let isRedo): isRedo ? "redo" : "undo"
+        case .sort(let count): "the sort of \(counted(count, "row"))"
+        case .transform(let name): "the change of column \(name)"
+        case .clear: "the deletion of all rows"
+        case .fillRow: "the new row"
         }
     }
 }
