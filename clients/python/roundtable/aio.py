@@ -425,6 +425,7 @@ class AsyncBot:
         """Says and hears until the connection ends."""
         splitter = LineSplitter()
         reading: Optional["asyncio.Task[bytes]"] = None
+        waking: Optional["asyncio.Task[Any]"] = None
         try:
             while not self._connection.wants_cut and self._writer is not None:
                 self._wake.clear()
@@ -453,8 +454,9 @@ class AsyncBot:
                 if self._connection.is_settled:
                     self._pace.settled()
         finally:
-            if reading is not None:
-                reading.cancel()
+            for task in (reading, waking):
+                if task is not None:
+                    task.cancel()
 
     @property
     def _is_full(self) -> bool:
