@@ -257,8 +257,8 @@ extension Change {
     /// True where the change may alter what a column's name, id or type stands for.
     fileprivate var isAboutColumns: Bool {
         switch self {
-        case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
-            .columnShown:
+        case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
+            .columnHidden, .columnShown:
             true
         case .rowsInserted, .cellsSet, .cellsFilled, .rowsHidden, .rowsShown, .rowsMoved,
             .rowsArranged:

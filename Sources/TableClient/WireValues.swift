@@ -7,12 +7,12 @@ import TableWire
 /// The types of the columns that a record or a block of rows speaks of.
 private struct ColumnTypes {
     let table: Table
-    /// Columns that the record itself adds.
-    var added: [Column] = []
+    /// The types of columns that the record itself adds or changes.
+    var changed: [(column: ColumnID, type: ColumnType)] = []
 
     /// nil where the column is unknown: the table will pass it over.
     func type(of id: ColumnID) -> ColumnType? {
-        table.column(id)?.type ?? added.last { $0.id == id }?.type
+        changed.last { $0.column == id }?.type ?? table.column(id)?.type
     }
 }
 
@@ -23,7 +23,9 @@ func converted(_ record: Record, for table: Table) -> Record? {
     for index in record.changes.indices {
         switch record.changes[index] {
         case .columnAdded(let column, _):
-            types.added.append(column)
+            types.changed.append((column.id, column.type))
+        case .columnRetyped(let id, let type, _):
+            if types.type(of: id) != nil { types.changed.append((id, type)) }
         case .cellsSet(let edits):
             guard !edits.allSatisfy({ isOfType($0.value, types.type(of: $0.column)) }) else {
                 continue

@@ -39,8 +39,8 @@ extension Table {
         case .rowsShown(let block): applyShown(block, stamp: stamp)
         case .rowsMoved(let ids, let place): applyMoved(ids, to: place, stamp: stamp)
         case .rowsArranged(let ids): applyArranged(ids, stamp: stamp)
-        case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
-            .columnShown:
+        case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
+            .columnHidden, .columnShown:
             applyColumns(change, stamp: stamp)
         }
     }
@@ -64,9 +64,14 @@ extension Table {
         guard ids.count == values.count else { return false }
         guard let index = schema.index(of: column) else { return true }
         let type = cells[index].type
+        let isRetyped = journal.hasRetyped(index)
         for (id, value) in zip(ids, values) {
             guard let slot = rows.slot(of: id) else { continue }
             guard let value = fitted(value, to: type) else { return false }
+            if isRetyped {
+                guard refillCell(slot, index, value, stamp: stamp) else { return false }
+                continue
+            }
             // What comes with a column that is shown again is mostly there.
             if cells[index].equals(slot, value) { continue }
             guard setCell(slot, index, value, stamp: stamp) else { return false }
@@ -88,6 +93,10 @@ extension Table {
         case .columnRulesSet(let id, let rules):
             guard let index = schema.index(of: id) else { return true }
             setColumnRules(index, rules, stamp: stamp)
+            return true
+        case .columnRetyped(let id, let type, let rules):
+            guard let index = schema.index(of: id) else { return true }
+            setColumnType(index, type, rules, stamp: stamp)
             return true
         case .columnMoved(let id, let place):
             guard let index = schema.index(of: id) else { return true }

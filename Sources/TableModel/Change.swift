@@ -9,7 +9,7 @@ package struct Column: Hashable, Sendable {
     /// What people call it.
     package var name: Text
     /// What its cells can hold.
-    package let type: ColumnType
+    package var type: ColumnType
     /// What its cells must be besides their type.
     package var rules: ColumnRules
 
@@ -111,6 +111,9 @@ package enum Change: Hashable, Sendable {
     case columnRenamed(ColumnID, name: Text)
     /// All the rules that the column has from here on.
     case columnRulesSet(ColumnID, ColumnRules)
+    /// The column holds another type from here on, by the rules named, and all its cells are
+    /// empty; what they were in the new type follows.
+    case columnRetyped(ColumnID, ColumnType, ColumnRules)
     case columnMoved(ColumnID, to: ColumnPlace)
     case columnHidden(ColumnID)
     /// A hidden column is live again, as it says. Who did not know it has its cells from what

@@ -72,6 +72,11 @@ struct ColumnStore: Sendable {
         }
     }
 
+    /// The slots that have a value, or had one written or taken.
+    func usedSlots(below end: UInt32) -> [UInt32] {
+        (0..<end).filter { stamps[$0] != nil || !equals($0, .null) }
+    }
+
     /// The bytes of the text in which a slot's value is kept; 0 for values kept as numbers.
     func textByteCount(_ slot: UInt32) -> Int {
         let place = Place(slot: slot)
@@ -112,6 +117,11 @@ struct ColumnStore: Sendable {
 
     /// The bytes that the texts take, dead ones included.
     var textBytesHeld: Int { arenas.reduce(0) { $0 + $1.bytes.count } }
+
+    /// About how many bytes its values take in memory.
+    var byteCount: Int {
+        chunks.reduce(0) { $0 + $1.count * 8 } + textBytesHeld
+    }
 
     // MARK: Writing
 

@@ -28,6 +28,13 @@ struct Journal: Sendable {
         case column(index: Int, Property, stamp: Stamp)
     }
 
+    /// What a column was before a change of its type.
+    struct PastColumn: Sendable {
+        var store: ColumnStore
+        var rules: ColumnRules
+        var rulesStamp: Stamp
+    }
+
     /// One property of a column with what it was.
     enum Property: Sendable {
         /// The column was not there yet.
@@ -35,6 +42,8 @@ struct Journal: Sendable {
         case hidden(was: Bool)
         case name(Text)
         case rules(ColumnRules)
+        /// The type with the cells of it.
+        case type(PastColumn)
         case place(predecessor: Int?)
 
         func register(of index: Int) -> Register {
@@ -42,6 +51,7 @@ struct Journal: Sendable {
             case .added, .hidden: .columnPresence(index)
             case .name: .columnName(index)
             case .rules: .columnRules(index)
+            case .type: .columnType(index)
             case .place: .columnPlace(index)
             }
         }
@@ -51,6 +61,11 @@ struct Journal: Sendable {
     /// The numbers of sequences when it became active.
     var numbers: [Int64?] = []
     var steps: [Step] = []
+
+    /// True where a step changed the type of a column.
+    func hasRetyped(_ index: Int) -> Bool {
+        steps.contains { if case .column(index, .type, _) = $0 { true } else { false } }
+    }
 
     mutating func noteAppend(of ids: [RowID], to rows: RowStore) {
         var highest: [(session: SessionNumber, counter: UInt32)] = []
@@ -121,6 +136,7 @@ extension Table {
             rows.moved = stamps
             markAll()
         case .anchored(let slot, let was): rows.anchored.set(was, at: slot)
+        case .column(let index, .type(let past), _): cells[index] = past.store
         case .column: break
         }
     }

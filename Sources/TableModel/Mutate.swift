@@ -31,6 +31,16 @@ extension Table {
         return true
     }
 
+    /// Writes a cell of a column whose type was just changed: the way back is that of the column.
+    @discardableResult
+    mutating func refillCell(
+        _ slot: UInt32, _ column: Int, _ value: Value, stamp: Stamp
+    ) -> Bool {
+        guard store(slot, column, value) else { return false }
+        cells[column].stamps.set(stamp, at: slot)
+        return true
+    }
+
     /// Fills a cell of a row that begins with it: no stamp of its own, no way back of its own.
     @discardableResult
     mutating func fillCell(_ slot: UInt32, _ column: Int, _ value: Value) -> Bool {
@@ -134,6 +144,25 @@ extension Table {
         refreshRules(of: index)
         schema.stamps[index].rules = stamp
         schemaHead = stamp.sequence
+    }
+
+    /// Gives a column another type, its rules along with it, and no values yet.
+    mutating func setColumnType(
+        _ index: Int, _ type: ColumnType, _ rules: ColumnRules, stamp: Stamp
+    ) {
+        noteSchema()
+        let old = schema.entries[index].column.rules
+        let past = Journal.PastColumn(
+            store: cells[index], rules: old, rulesStamp: schema.stamps[index].rules)
+        note(.type(past), of: index, schema.stamps[index].type)
+        cells[index] = ColumnStore(type: type)
+        schema.setType(index, type, rules, stamp: stamp)
+        // Only what is not as it was is the author's.
+        if rules != old { schema.stamps[index].rules = stamp }
+        schema.stamps[index].type = stamp
+        refreshRules(of: index)
+        schemaHead = stamp.sequence
+        markAll()
     }
 
     mutating func moveColumn(_ index: Int, after predecessor: Int?, stamp: Stamp) {

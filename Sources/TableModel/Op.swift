@@ -12,12 +12,15 @@ package struct Op: Hashable, Sendable {
     package var preconditions: [Precondition]
     /// What to do, in order; a later intent sees what an earlier one did.
     package var body: [Intent]
+    /// Only say what would come of it.
+    package var isDryRun: Bool
 
     /// Makes an operation.
     package init(
         base: SequenceNumber = 0, mode: OpMode = .best, preconditions: [Precondition] = [],
-        body: [Intent]
+        body: [Intent], isDryRun: Bool = false
     ) {
+        self.isDryRun = isDryRun
         self.base = base
         self.mode = mode
         self.preconditions = preconditions
@@ -141,6 +144,16 @@ package enum Intent: Hashable, Sendable {
     case renameColumn(ColumnReference, name: Text, onClash: NameClash)
     case moveColumn(ColumnReference, to: ColumnAnchor)
     case deleteColumn(ColumnReference)
+    /// Changes what a column holds. Rules S9 to S12.
+    case retypeColumn(RetypeColumn)
+    /// Adds a column like another, with its cells.
+    case duplicateColumn(DuplicateColumn)
+    /// Sets a column of the rows in order; more values than rows make new rows.
+    case setColumn(SetColumn)
+    /// Inserts rows like others.
+    case duplicateRows(DuplicateRows)
+    /// Inserts the rows of another table.
+    case appendTable(AppendTable)
     /// Changes the rules of a column that the object names, as `ColumnRules.changed(by:)` says;
     /// the others stay. Rule S15.
     case changeRules(ColumnReference, JSONTree)

@@ -74,6 +74,9 @@ package enum Note: Hashable, Sendable {
     case keptNewer(count: Int, sequence: SequenceNumber)
     /// What bringing back came to. Rule T15.
     case restored(RestoreCounts)
+    /// Cells that came to be of another type, and cells that were emptied since it cannot hold
+    /// what they held. Rules S9, S11, U11.
+    case converted(count: Int, emptied: Int)
 }
 
 /// Why an operation, or a part of it, was refused; nothing of it was applied.
@@ -105,6 +108,10 @@ package struct Rejection: Error, Hashable, Sendable {
         case malformed = "malformed"
         /// An expression that cannot be read, or has no value for a row.
         case badExpression = "bad_expression"
+        /// There is no other table of the name that an operation gives.
+        case unknownSource = "unknown_source"
+        /// Cells hold what the other type cannot. Rule S11.
+        case cannotConvert = "cannot_convert"
         /// What the operation replaced is not kept any more. Rule U13.
         case undoExpired = "undo_expired"
         /// A strict undo met what somebody else has gone on from.

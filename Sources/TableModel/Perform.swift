@@ -31,7 +31,9 @@ extension Table {
         // In best mode, and in a single intent, whatever refuses does so before it changes
         // anything; only a later intent of a strict operation has something to take back, or a
         // later row where the rules of columns have to be asked row by row.
-        if keepsUndo || (op.mode == .strict && (op.body.count > 1 || !ruleBook.isEmpty)) {
+        if keepsUndo || op.isDryRun
+            || (op.mode == .strict && (op.body.count > 1 || !ruleBook.isEmpty))
+        {
             beginJournal()
         }
         for (part, intent) in op.body.enumerated() {
@@ -54,6 +56,10 @@ extension Table {
         } catch {
             journal = Journal()
             throw error
+        }
+        if op.isDryRun {
+            rollBack()
+            return Resolution(changes: [], outcome: resolution.outcome)
         }
         if resolution.changes.isEmpty {
             journal = Journal()
@@ -110,6 +116,16 @@ extension Table {
             try performDeleteColumn(column, &progress)
         case .changeRules(let column, let patch):
             try performChangeRules(column, patch, &progress)
+        case .retypeColumn(let retyping):
+            try performRetype(retyping, &progress)
+        case .duplicateColumn(let duplication):
+            try performDuplicateColumn(duplication, &progress)
+        case .setColumn(let setting):
+            try performSetColumn(setting, &progress)
+        case .duplicateRows(let duplication):
+            try performDuplicateRows(duplication, &progress)
+        case .appendTable(let appending):
+            try performAppendTable(appending, &progress)
         case .sortRows(let sort):
             try performSort(sort, &progress)
         case .transformColumn(let transform):
@@ -155,7 +171,9 @@ extension Op {
         }
         return body.contains { intent in
             switch intent {
-            case .changeRules, .transformColumn, .clear, .truncate, .undo, .restore: true
+            case .changeRules, .retypeColumn, .duplicateColumn, .transformColumn, .clear, .truncate,
+                .undo, .restore:
+                true
             case .sortRows(let sort): sort.rows == nil
             default: false
             }
@@ -183,9 +201,12 @@ extension Intent {
         case .deleteRows(let ids): ids.count
         case .moveRows(let ids, _): ids.count
         case .upsertRow(let upsert): 1 &+ upsert.cells.count &+ upsert.cellsOfNew.count
+        case .setColumn(let setting): max(1, setting.values.count)
+        // What stands in the rows counts when it is known.
+        case .duplicateRows(let duplication): duplication.rows.count
         case .addNumber, .combineCell, .addColumn, .renameColumn, .moveColumn, .deleteColumn,
-            .changeRules,
-            .transformColumn, .clear, .truncate, .undo:
+            .changeRules, .retypeColumn, .duplicateColumn, .appendTable, .transformColumn, .clear,
+            .truncate, .undo:
             1
         case .sortRows(let sort): sort.rows?.count ?? 1
         case .restore(let request): request.rows?.count ?? 1

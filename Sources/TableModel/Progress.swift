@@ -49,6 +49,9 @@ struct Progress: ~Copyable {
     private var keptCount = 0
     /// Rows that a clear left.
     private var newerCount = 0
+    /// Cells that came to be of another type, and those that were emptied for it.
+    private var convertedCount = 0
+    private var emptiedCount = 0
     private var keptSequence: SequenceNumber = 0
 
     var rowsGiven: [RowID] = []
@@ -221,6 +224,12 @@ struct Progress: ~Copyable {
         keptSequence = max(keptSequence, stamp.sequence)
     }
 
+    /// Counts cells that came to be of another type, and such as were emptied for it.
+    mutating func noteConverted(_ count: Int, emptied: Int = 0) {
+        convertedCount += count
+        emptiedCount += emptied
+    }
+
     // MARK: The end
 
     /// What the whole came to; throws where every part was refused.
@@ -260,6 +269,9 @@ struct Progress: ~Copyable {
             notes.append(.keptNewer(count: keptCount + newerCount, sequence: keptSequence))
         }
         if let restored { notes.append(.restored(restored)) }
+        if convertedCount + emptiedCount > 0 {
+            notes.append(.converted(count: convertedCount, emptied: emptiedCount))
+        }
         return notes
     }
 }

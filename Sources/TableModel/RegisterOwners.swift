@@ -14,10 +14,19 @@ struct RegisterOwners {
         -> Stamp
     {
         var owner = stamp
-        while let target = table.undoLog[owner.sequence]?.target,
-            let earlier = previous(of: register, before: target, in: table),
-            earlier.sequence < target
-        {
+        while let entry = table.undoLog[owner.sequence], let target = entry.target {
+            // An undo of a change of type writes all cells of the column again, also those that
+            // others had gone on from.
+            if entry.retypes(register),
+                let replaced = previous(of: register, before: owner.sequence, in: table),
+                replaced.sequence > target, replaced.sequence < owner.sequence
+            {
+                owner = replaced
+                continue
+            }
+            guard let earlier = previous(of: register, before: target, in: table),
+                earlier.sequence < target
+            else { break }
             owner = earlier
         }
         return owner
@@ -42,6 +51,14 @@ struct RegisterOwners {
     }
 }
 
+extension UndoEntry {
+    /// True where it changed the type of the column of a cell.
+    fileprivate func retypes(_ register: Register) -> Bool {
+        guard case .cell(_, let column) = register else { return false }
+        return steps.contains { if case .column(column, .type, _) = $0 { true } else { false } }
+    }
+}
+
 extension Table {
     /// The registers that an operation wrote, in order, with who had written them before.
     fileprivate func replaced(
@@ -50,6 +67,18 @@ extension Table {
         var replaced: [(register: Register, stamp: Stamp)] = []
         func note(_ register: Register, _ stamp: Stamp) {
             if wanted == nil || wanted == register { replaced.append((register, stamp)) }
+        }
+        func noteRetyped(_ index: Int, _ past: Journal.PastColumn) {
+            note(.columnRules(index), past.rulesStamp)
+            if case .cell(let slot, index) = wanted {
+                note(
+                    .cell(slot: slot, column: index), past.store.stamps[slot] ?? rows.created[slot])
+            } else if wanted == nil {
+                for slot in past.store.usedSlots(below: UInt32(rows.ids.count)) {
+                    let stamp = past.store.stamps[slot] ?? rows.created[slot]
+                    note(.cell(slot: slot, column: index), stamp)
+                }
+            }
         }
         for step in entry.steps {
             switch step {
@@ -65,6 +94,7 @@ extension Table {
                 for slot in slots { note(.rowPlace(slot), stamps[slot] ?? rows.created[slot]) }
             case .column(let index, let property, let stamp):
                 note(property.register(of: index), stamp)
+                if case .type(let past) = property { noteRetyped(index, past) }
             case .appended, .anchored, .schema: break
             }
         }

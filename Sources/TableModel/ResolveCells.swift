@@ -77,7 +77,7 @@ extension Table {
         }
         var value = edit.value
         if cells[index].isRuled || !isPlain(value, cells[index].type) {
-            switch accepted(value, for: index) {
+            switch acceptedAlsoStale(value, for: index, &progress) {
             case .success(let fitting):
                 value = fitting
             case .failure(var rejection):
@@ -135,6 +135,20 @@ extension Table {
         default:
             false
         }
+    }
+
+    /// The same as `accepted(_:for:)`, also where the author meant the type before.
+    ///
+    /// Rules S9, S10.
+    mutating func acceptedAlsoStale(
+        _ value: Value, for index: Int, _ progress: inout Progress
+    ) -> Result<Value, Rejection> {
+        guard let recast = recastStale(value, for: index, progress) else {
+            return accepted(value, for: index)
+        }
+        let converted = accepted(recast, for: index)
+        if case .success = converted { progress.noteConverted(1) }
+        return converted
     }
 
     /// The value as it would be stored in a column, or why it cannot be.

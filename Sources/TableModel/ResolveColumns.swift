@@ -32,7 +32,6 @@ extension Table {
     mutating func performAddColumn(
         _ addition: AddColumn, _ progress: inout Progress
     ) throws(Rejection) {
-        try checkName(addition.name)
         if addition.ifAbsent,
             let present = schema.index(foldedName: simpleCaseFolded(addition.name))
         {
@@ -46,6 +45,15 @@ extension Table {
             progress.applied += 1
             return
         }
+        try addColumn(addition, filled: nil, &progress)
+    }
+
+    /// Adds a column with what its cells hold, by slot; with its defaults where that is nil.
+    mutating func addColumn(
+        _ addition: AddColumn, filled: [(slot: UInt32, value: Value)]?,
+        _ progress: inout Progress
+    ) throws(Rejection) {
+        try checkName(addition.name)
         guard schema.liveOrder.count < limits.columnsMax else {
             throw Rejection(
                 .tooManyColumns, "A table may have \(limits.columnsMax) columns; delete one first.")
@@ -55,7 +63,7 @@ extension Table {
         let rules = try rules(ColumnRules(), changedBy: addition.rules)
         var column = Column(id: newID, name: name, type: addition.type, rules: rules)
         try admitRules(of: &column, &progress)
-        let defaults = try defaultsForRows(of: column, &progress)
+        let defaults = filled == nil ? try defaultsForRows(of: column, &progress) : nil
         let after = predecessor(for: addition.anchor, moving: nil, &progress)
         try attempt(&progress) { (table, progress) throws(Rejection) in
             let place = table.schema.place(behind: after)
@@ -63,6 +71,7 @@ extension Table {
             _ = table.addColumn(column, after: after, stamp: progress.stamp)
             let index = table.cells.count - 1
             if let defaults { table.fillRows(index, with: defaults, &progress) }
+            if let filled { try table.fill(index, with: filled, &progress) }
             try table.admitRows(toRulesOf: index, replacing: ColumnRules(), &progress)
         }
         if name != addition.name { progress.renamed.append(name) }

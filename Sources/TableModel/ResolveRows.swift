@@ -187,7 +187,7 @@ extension Table {
                 accepted += 1
                 continue
             }
-            var result = self.accepted(values[position], for: index)
+            var result = acceptedAlsoStale(values[position], for: index, &progress)
             if isRuled, case .success(let value) = result, !value.isNull,
                 ruleBook.isUnique(index)
             {

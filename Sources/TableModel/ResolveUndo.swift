@@ -7,6 +7,8 @@ package import TableValue
 struct Undoing {
     /// The record that is taken back.
     let target: Stamp
+    /// The record that the undo becomes: what has it was the target's.
+    let own: Stamp
     /// What others did since is no reason to keep it.
     let isForced: Bool
     var owners = RegisterOwners()
@@ -19,8 +21,9 @@ struct Undoing {
     fileprivate var shown: [UInt32] = []
     fileprivate var hidden: [RowID] = []
 
-    init(target: Stamp, isForced: Bool) {
+    init(target: Stamp, own: Stamp, isForced: Bool) {
         self.target = target
+        self.own = own
         self.isForced = isForced
     }
 
@@ -46,12 +49,15 @@ struct Undoing {
         if isForced { return (true, false) }
         if let decided = decisions[register] { return (decided, false) }
         let decision =
-            stamp.sequence == target.sequence
+            stamp.sequence == target.sequence || stamp == own
             || owners.owner(of: register, writtenBy: stamp, in: table)
                 == owners.owner(of: register, writtenBy: target, in: table)
         decisions[register] = decision
         return (decision, true)
     }
+
+    /// Notes that a register, which the undo writes, has what somebody else has made of it.
+    mutating func leave(_ register: Register) { decisions[register] = false }
 }
 
 /// What taking an operation back would do.
@@ -90,7 +96,7 @@ extension Table {
         progress.undid = sequence
         var undoing = Undoing(
             target: Stamp(sequence: sequence, session: entry.author.session.rawValue),
-            isForced: request.isForced)
+            own: progress.stamp, isForced: request.isForced)
         for step in firstWrites(entry).reversed() {
             try takeBack(step, &undoing, &progress)
         }
@@ -152,6 +158,8 @@ extension Table {
         var kept: [Journal.Step] = []
         for step in steps {
             switch step {
+            // What a column held before its type was changed comes back with the type.
+            case .cell(_, let column, _, _) where seen.contains(.columnType(column)): break
             // Values that must differ go back the way they came.
             case .cell(_, let column, _, _) where ruleBook.isUnique(column): kept.append(step)
             case .cell(let slot, let column, _, _):
@@ -163,7 +171,9 @@ extension Table {
                 kept.append(step)
             // A place is next to something that may itself have moved on: each step counts.
             case .moved, .arranged, .column(_, .place, _): kept.append(step)
-            case .column where entry.keepsEachWrite: kept.append(step)
+            case .column(let index, let property, _) where entry.keepsEachWrite:
+                if case .type = property { seen.insert(.columnType(index)) }
+                kept.append(step)
             case .column(let index, let property, _):
                 if seen.insert(property.register(of: index)).inserted { kept.append(step) }
             case .anchored, .schema: break
@@ -236,9 +246,15 @@ extension Table {
         let stamp = cellStamp(slot, column)
         let register = Register.cell(slot: slot, column: column)
         guard try takesBack(register, writtenBy: stamp, &undoing, &progress) else { return }
-        undoing.cells.append(
-            CellEdit(
-                row: rows.ids[slot], column: .id(schema.entries[column].column.id), value: old))
+        let id = schema.entries[column].column.id
+        guard let old = old.recast(to: cells[column].type) else {
+            return try progress.refuse(
+                Rejection(
+                    .cannotConvert,
+                    "The column holds \(cells[column].type.rawValue) now; the old value is none.",
+                    row: rows.ids[slot], column: id), parts: 1)
+        }
+        undoing.cells.append(CellEdit(row: rows.ids[slot], column: .id(id), value: old))
     }
 
     // MARK: Rows there or not

@@ -31,6 +31,8 @@ extension Table {
                 .id(schema.entries[index].column.id), to: name, .suffix, &progress)
         case .rules(let rules):
             try replaceRules(of: index, by: rules, &progress)
+        case .type(let past):
+            try takeBackType(of: index, past, &undoing, &progress)
         case .place(let predecessor):
             try moveColumn(index, behind: predecessor, &progress)
         }
@@ -39,6 +41,7 @@ extension Table {
     private func columnStamp(_ register: Register) -> Stamp {
         switch register {
         case .columnName(let index): schema.stamps[index].name
+        case .columnType(let index): schema.stamps[index].type
         case .columnRules(let index): schema.stamps[index].rules
         case .columnPlace(let index): schema.stamps[index].place
         case .columnPresence(let index): schema.stamps[index].presence

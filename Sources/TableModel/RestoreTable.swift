@@ -25,19 +25,17 @@ extension Table {
         let wanted = past.schema.liveOrder.compactMap { old in
             schema.index(of: past.schema.entries[old].column.id)
         }
-        for (index, column) in zip(wanted, past.columns)
-        where schema.entries[index].column.type != column.type {
-            throw Rejection(
-                .typeDiffers,
-                "The column \(column.id) held \(column.type.rawValue) then; change its type first.",
-                column: column.id)
+        let retyped = zip(wanted, past.columns).compactMap { index, column in
+            schema.entries[index].column.type == column.type ? nil : index
         }
+        for index in retyped { if let problem = problemRestoringType(index) { throw problem } }
         let changed = try cellsRestoring(past, wanted)
         let rulesOff = relaxedColumns(past, wanted, changed)
         let applied = progress.applied
-        for index in schema.liveOrder where rulesOff.contains(index) {
+        for index in schema.liveOrder where rulesOff.contains(index) && !retyped.contains(index) {
             relax(index, toward: past, &progress)
         }
+        for index in retyped { restoreType(of: index, as: past, &progress) }
         hideColumns(besides: wanted, &progress)
         renameColumns(wanted.filter { !schema.entries[$0].isHidden }, past, &progress)
         showColumns(wanted, past, rulesOff, &progress)
@@ -71,6 +69,8 @@ extension Table {
                 let value = past.cells[old].value(then)
                 if cells[changed[place].index].equals(slot, value) { continue }
                 byteCount += 16 + (value.textHeld?.byteCount ?? 0)
+                // They come along with the type.
+                if cells[changed[place].index].type != past.cells[old].type { continue }
                 changed[place].slots.append(slot)
                 changed[place].values.append(value)
             }
@@ -147,6 +147,47 @@ extension Table {
         guard rules != column.rules else { return }
         setColumnRules(index, rules, stamp: progress.stamp)
         progress.changes.append(.columnRulesSet(column.id, rules))
+    }
+
+    // MARK: Types
+
+    /// The refusal of another type for a column that a rule of a deleted column reads.
+    private func problemRestoringType(_ index: Int) -> Rejection? {
+        problemReading(index) { schema.entries[$0.owner].isHidden }
+    }
+
+    /// Gives a column the type that it had, with the values of then; rows that were not there are
+    /// converted.
+    private mutating func restoreType(
+        of index: Int, as past: Table, _ progress: inout Progress
+    ) {
+        let id = schema.entries[index].column.id
+        guard let then = past.column(id), let old = past.schema.index(of: id) else { return }
+        var recast: [(slot: UInt32, value: Value)] = []
+        for slot in 0..<UInt32(rows.ids.count) {
+            let value: Value
+            if let slotThen = past.rows.slot(of: rows.ids[slot]),
+                !past.rows.order.isHidden(slotThen)
+            {
+                value = past.cells[old].value(slotThen)
+            } else {
+                value = cells[index].value(slot).recast(to: then.type) ?? .null
+            }
+            let isUsed = cells[index].stamps[slot] != nil || !cells[index].equals(slot, .null)
+            if isUsed || !value.isNull { recast.append((slot, value)) }
+        }
+        let rules = ColumnRules(choices: then.rules.choices)
+        setColumnType(index, then.type, rules, stamp: progress.stamp)
+        for cell in recast {
+            refillCell(cell.slot, index, cell.value, stamp: progress.stamp)
+        }
+        // Who reads it and has the rule that it had then reads the type of then.
+        for rule in ruleBook.checks + ruleBook.computed where rule.columns.contains(index) {
+            refreshExpressions(of: rule.owner)
+        }
+        progress.changes.append(.columnRetyped(id, then.type, rules))
+        appendRecast(recast, of: id, to: &progress)
+        progress.applied += 1
     }
 
     // MARK: Columns

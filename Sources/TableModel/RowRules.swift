@@ -252,9 +252,17 @@ extension Table {
     ///
     /// For undo and restore too.
     func problemHiding(_ index: Int) -> Rejection? {
+        problemReading(index) { !schema.entries[$0.owner].isHidden }
+    }
+
+    /// The refusal of a change of type of a column that a rule of another column reads, live or
+    /// hidden.
+    func problemRetyping(_ index: Int) -> Rejection? { problemReading(index) { _ in true } }
+
+    func problemReading(_ index: Int, _ counts: (RowRule) -> Bool) -> Rejection? {
         let rules = ruleBook.checks + ruleBook.computed
         let reader = rules.first {
-            $0.owner != index && !schema.entries[$0.owner].isHidden && $0.columns.contains(index)
+            $0.owner != index && counts($0) && $0.columns.contains(index)
         }
         guard let reader else { return nil }
         let owner = schema.entries[reader.owner].column.id

@@ -187,7 +187,7 @@ extension Table {
     /// Refuses where live cells of a column break the rules that it shall have.
     ///
     /// Complexity: linear in the rows.
-    private func checkCells(of index: Int, as column: Column) throws(Rejection) {
+    func checkCells(of index: Int, as column: Column) throws(Rejection) {
         var rules = ValueRules(column.rules, of: column.type)
         let repeated = column.rules.list.isUnique ? repeatedValues(of: index) : nil
         var count = 0

@@ -5,12 +5,14 @@ import TableValue
 /// Who last wrote each property of a column.
 struct ColumnStamps: Sendable {
     var name: Stamp
+    var type: Stamp
     var rules: Stamp
     var place: Stamp
     var presence: Stamp
 
     init(all stamp: Stamp) {
         name = stamp
+        type = stamp
         rules = stamp
         place = stamp
         presence = stamp
@@ -27,7 +29,19 @@ struct Schema: Sendable {
         /// The name after simple case folding, by which names clash.
         var foldedName: Text
         var isHidden: Bool
+        /// What it held before, the last change of type last; few.
+        var pastTypes: [PastType] = []
     }
+
+    /// What a column held before a change of its type.
+    struct PastType: Sendable {
+        var type: ColumnType
+        /// Who changed it.
+        var end: Stamp
+    }
+
+    /// How many changes of type a column remembers: for operations that were under way then.
+    static var pastTypesMax: Int { 8 }
 
     /// By index.
     private(set) var entries: [Entry] = []
@@ -129,6 +143,17 @@ struct Schema: Sendable {
     }
 
     mutating func setRules(_ index: Int, _ rules: ColumnRules) {
+        entries[index].column.rules = rules
+        refresh()
+    }
+
+    mutating func setType(_ index: Int, _ type: ColumnType, _ rules: ColumnRules, stamp: Stamp) {
+        let past = PastType(type: entries[index].column.type, end: stamp)
+        entries[index].pastTypes.append(past)
+        if entries[index].pastTypes.count > Self.pastTypesMax {
+            entries[index].pastTypes.removeFirst()
+        }
+        entries[index].column.type = type
         entries[index].column.rules = rules
         refresh()
     }

@@ -10,6 +10,7 @@ enum Register: Hashable {
     case rowPlace(UInt32)
     case rowPresence(UInt32)
     case columnName(Int)
+    case columnType(Int)
     case columnRules(Int)
     case columnPlace(Int)
     case columnPresence(Int)
@@ -214,6 +215,7 @@ extension Journal.Step {
         case .appended, .hidden, .anchored, .schema: 80
         case .moved(let origins): 80 + origins.count * 40
         case .arranged(let slots, _): 80 + slots.count * 24
+        case .column(_, .type(let past), _): 160 + past.store.byteCount
         case .column: 160
         }
     }
@@ -222,6 +224,7 @@ extension Journal.Step {
         switch self {
         case .moved(let origins): origins.count
         case .arranged(let slots, _): slots.count
+        case .column(_, .type(let past), _): past.store.chunks.count * ColumnStore.chunkSize
         default: 1
         }
     }

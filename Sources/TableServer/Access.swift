@@ -93,9 +93,14 @@ func right(for intent: Intent) -> Rights {
     case .deleteRows: .deleteRows
     case .moveRows, .sortRows: .moveRows
     case .transformColumn: .editCells
+    case .setColumn: [.editCells, .insertRows]
+    // Who copies sees what is copied.
+    case .duplicateRows, .appendTable: [.insertRows, .readTable]
     case .clear: .deleteRows
     case .truncate: [.deleteRows, .changeColumns]
-    case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules: .changeColumns
+    case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules, .retypeColumn,
+        .duplicateColumn:
+        .changeColumns
     // What more it needs depends on what is taken back.
     case .undo: .readTable
     // For columns the server asks once it knows whether they differ.
@@ -134,7 +139,10 @@ func makesOwnIDs(_ op: Op) -> Bool {
     op.body.contains { intent in
         switch intent {
         case .insertRows(let insertion): !insertion.ids.isEmpty
+        case .duplicateRows(let duplication): !duplication.ids.isEmpty
+        case .setColumn(let setting): !setting.newRows.isEmpty
         case .addColumn(let addition): addition.id != nil
+        case .duplicateColumn(let duplication): duplication.id != nil
         default: false
         }
     }

@@ -126,6 +126,9 @@ struct RecordTeller {
         case .columnRenamed(let id, let name):
             note(id, .renamed, from: before.column(id)?.name, to: name)
         case .columnRulesSet(let id, _): note(id, .rules)
+        case .columnRetyped(let id, let type, _):
+            let old = before.column(id)?.type.rawValue
+            note(id, .retyped, from: old.map { Text($0) }, to: Text(type.rawValue))
         case .columnMoved(let id, _): note(id, .moved)
         default: break
         }

@@ -212,9 +212,25 @@ extension Server {
         }
         let next = rooms[submission.room].table.head + 1
         return try rooms[submission.room].table.perform(
-            submission.op, by: author, as: next,
+            withRowsOfOthers(submission.op, in: submission.room), by: author, as: next,
             in: Circumstances(user: author.user, timeMilliseconds: now.wallMilliseconds),
             from: pastAtHand?.table)
+    }
+
+    /// The operation with the rows of other tables that it asks for.
+    private func withRowsOfOthers(_ op: Op, in room: Int) throws(Rejection) -> Op {
+        var op = op
+        for (part, intent) in op.body.enumerated() {
+            guard case .appendTable(var appending) = intent else { continue }
+            let reference = TableID(appending.source).map { TableReference.id($0) }
+            guard let source = self.room(reference ?? .name(appending.source)) else {
+                throw Rejection(.unknownSource, "There is no other table of that name.", part: part)
+            }
+            appending.rows = try rooms[room].table.rows(
+                of: rooms[source].table, for: appending)
+            op.body[part] = .appendTable(appending)
+        }
+        return op
     }
 
     /// Counts an operation to its connection's window.

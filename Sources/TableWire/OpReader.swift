@@ -5,6 +5,7 @@ import TableValue
 
 private enum OpKey: String, JSONKeySet {
     case type, id, table, cseq, base, mode, pre, body
+    case dryRun = "dry_run"
     static let lookup = JSONKeyTable<OpKey>()
 }
 
@@ -14,6 +15,11 @@ private enum IntentKey: String, JSONKeySet {
     case appendText = "append_text"
     case listAdd = "list_add"
     case listRemove = "list_remove"
+    case duplicate
+    case appendTable = "append_table"
+    case columnRetype = "column_retype"
+    case columnDuplicate = "column_duplicate"
+    case columnSet = "column_set"
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
@@ -80,7 +86,11 @@ extension JSONReader {
             case .body:
                 op.body = try readBody()
                 hasBody = true
+            case .dryRun: op.isDryRun = try readBool()
             }
+        }
+        guard !op.isDryRun || clientNumber == 0 else {
+            throw malformed("a dry run has no cseq")
         }
         guard let table else { throw missing("table") }
         guard hasBody else { throw missing("body") }
@@ -122,6 +132,11 @@ extension JSONReader {
             case .columnRules: return try reader.readColumnRules()
             case .columnMove: return try reader.readColumnMove()
             case .columnDelete: return .deleteColumn(try reader.readColumnReference())
+            case .duplicate: return .duplicateRows(try reader.readDuplicate())
+            case .appendTable: return .appendTable(try reader.readAppendTable())
+            case .columnRetype: return .retypeColumn(try reader.readColumnRetype())
+            case .columnDuplicate: return .duplicateColumn(try reader.readColumnDuplicate())
+            case .columnSet: return .setColumn(try reader.readColumnSet())
             case .sort: return .sortRows(try reader.readSort())
             case .transform: return .transformColumn(try reader.readTransform())
             case .clear: return try reader.readFlag(.clear)
@@ -212,7 +227,7 @@ extension JSONReader {
         }
     }
 
-    private mutating func readRowAnchor() throws(WireError) -> RowAnchor {
+    mutating func readRowAnchor() throws(WireError) -> RowAnchor {
         skipSpace()
         if current == UInt8(ascii: "{") {
             return .after(
@@ -226,7 +241,7 @@ extension JSONReader {
         }
     }
 
-    private mutating func readColumnAnchor() throws(WireError) -> ColumnAnchor {
+    mutating func readColumnAnchor() throws(WireError) -> ColumnAnchor {
         skipSpace()
         if current == UInt8(ascii: "{") {
             return .after(

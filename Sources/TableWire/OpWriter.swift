@@ -21,6 +21,10 @@ extension JSONWriter {
             key("mode")
             string("strict")
         }
+        if submitted.op.isDryRun {
+            key("dry_run")
+            bool(true)
+        }
         if !submitted.op.preconditions.isEmpty {
             key("pre")
             preconditions(submitted.op.preconditions)
@@ -93,6 +97,8 @@ extension JSONWriter {
         case .deleteColumn(let column):
             key("column_delete")
             self.column(column)
+        case .retypeColumn, .duplicateColumn, .setColumn, .duplicateRows, .appendTable:
+            copyIntent(intent)
         case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore:
             wholeIntent(intent)
         }
@@ -201,7 +207,7 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func anchor(_ anchor: RowAnchor) {
+    mutating func anchor(_ anchor: RowAnchor) {
         switch anchor {
         case .first: string("first")
         case .last: string("last")
@@ -213,7 +219,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func anchor(_ anchor: ColumnAnchor) {
+    mutating func anchor(_ anchor: ColumnAnchor) {
         switch anchor {
         case .first: string("first")
         case .last: string("last")

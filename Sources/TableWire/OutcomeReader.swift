@@ -10,7 +10,7 @@ private enum OutcomeKey: String, JSONKeySet {
 }
 
 private enum NoteKey: String, JSONKeySet {
-    case renamed, overrode, seq, restored, cells, rows, columns
+    case renamed, overrode, seq, restored, cells, rows, columns, converted, emptied
     case keptNewer = "kept_newer"
     static let lookup = JSONKeyTable<NoteKey>()
 }
@@ -94,6 +94,8 @@ extension JSONReader {
         var kept: Int?
         var restored: SequenceNumber?
         var counts = RestoreCounts(to: 0)
+        var converted: Int?
+        var emptied: Int?
         var sequence: SequenceNumber?
         var object = try beginObject(NoteKey.self)
         while let key = try object.next(&self) {
@@ -101,6 +103,8 @@ extension JSONReader {
             case .renamed: name = try readName()
             case .overrode: count = try readCount()
             case .keptNewer: kept = try readCount()
+            case .converted: converted = try readCount()
+            case .emptied: emptied = try readCount()
             case .seq: sequence = try readSequence()
             case .restored: restored = try readSequence()
             case .cells: counts.cells = try readCount()
@@ -111,6 +115,12 @@ extension JSONReader {
         if let restored, name == nil, count == nil, kept == nil, sequence == nil {
             counts.sequence = restored
             return .restored(counts)
+        }
+        if let converted, name == nil, count == nil, kept == nil, sequence == nil {
+            return .converted(count: converted, emptied: emptied ?? 0)
+        }
+        guard converted == nil, emptied == nil else {
+            throw malformed("converted and emptied are a note of their own")
         }
         switch (name, count, kept, sequence) {
         case (let name?, nil, nil, nil): return .renamed(name)

@@ -13,6 +13,7 @@ private enum ChangeKey: String, JSONKeySet {
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
+    case columnRetype = "column_retype"
     case columnMove = "column_move"
     case columnDelete = "column_delete"
     case columnShow = "column_show"
@@ -52,6 +53,11 @@ private enum ColumnRenamedKey: String, JSONKeySet {
 private enum ColumnRulesKey: String, JSONKeySet {
     case column, rules
     static let lookup = JSONKeyTable<ColumnRulesKey>()
+}
+
+private enum ColumnRetypedKey: String, JSONKeySet {
+    case column, type, rules
+    static let lookup = JSONKeyTable<ColumnRetypedKey>()
 }
 
 private enum ColumnMovedKey: String, JSONKeySet {
@@ -118,6 +124,7 @@ extension JSONReader {
                 return .columnAdded(column, at: place)
             case .columnRename: return try reader.readColumnRenamed()
             case .columnRules: return try reader.readColumnRules()
+            case .columnRetype: return try reader.readColumnRetyped()
             case .columnMove:
                 let (column, place) = try reader.readColumnMoved()
                 return .columnMoved(column, to: place)
@@ -275,6 +282,23 @@ extension JSONReader {
         guard let column else { throw missing("column") }
         guard let rules else { throw missing("rules") }
         return .columnRulesSet(column, rules)
+    }
+
+    private mutating func readColumnRetyped() throws(WireError) -> Change {
+        var column: ColumnID?
+        var type: ColumnType?
+        var rules = ColumnRules()
+        var object = try beginObject(ColumnRetypedKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .column: column = try readColumn()
+            case .type: type = try readColumnType()
+            case .rules: rules = try readRules()
+            }
+        }
+        guard let column else { throw missing("column") }
+        guard let type else { throw missing("type") }
+        return .columnRetyped(column, type, rules)
     }
 
     private mutating func readColumnMoved() throws(WireError) -> (ColumnID, ColumnPlace) {

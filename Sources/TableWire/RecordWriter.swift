@@ -96,8 +96,8 @@ extension JSONWriter {
         case .rowsArranged(let rows):
             key("arrange")
             self.rows(rows)
-        case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
-            .columnShown:
+        case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
+            .columnHidden, .columnShown:
             columnChange(change)
         }
     }
@@ -125,6 +125,15 @@ extension JSONWriter {
             self.column(column)
             key("rules")
             tree(rules.tree)
+            endObject()
+        case .columnRetyped(let column, let type, let rules):
+            key("column_retype")
+            beginObject()
+            key("column")
+            self.column(column)
+            key("type")
+            columnType(type)
+            self.rules(rules.tree)
             endObject()
         case .columnMoved(let column, let place):
             key("column_move")
@@ -322,6 +331,15 @@ extension JSONWriter {
             integer(count)
             key("seq")
             integer(sequence)
+            endObject()
+        case .converted(let count, let emptied):
+            beginObject()
+            key("converted")
+            integer(count)
+            if emptied > 0 {
+                key("emptied")
+                integer(emptied)
+            }
             endObject()
         }
     }

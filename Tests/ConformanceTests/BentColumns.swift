@@ -86,6 +86,41 @@ let bentColumns: [Bend<Asked>] = [
             return [.deleteColumn(.id(first.id))]
         }
     },
+    Bend("S9: what an author has seen does not count") { asked in
+        asked.op.base = asked.table.head
+    },
+    Bend("S10: a value that fits no more empties the cell") { asked in
+        let before = asked
+        asked.replaceIntents { intent in
+            guard case .setCells(let edits) = intent else { return [intent] }
+            return [
+                .setCells(
+                    edits.map { edit in
+                        guard let index = before.table.schema.index(of: edit.column),
+                            (try? edit.value.converted(to: before.table.cells[index].type)) == nil
+                        else { return edit }
+                        return CellEdit(row: edit.row, column: edit.column, value: .null)
+                    })
+            ]
+        }
+    },
+    Bend("S11: what cannot be converted is emptied unasked") { asked in
+        asked.replaceIntents { intent in
+            guard case .retypeColumn(var retyping) = intent else { return [intent] }
+            retyping.unconvertible = .empty
+            return [.retypeColumn(retyping)]
+        }
+    },
+    Bend("S12: a type is changed once") { asked in
+        let before = asked
+        asked.replaceIntents { intent in
+            guard case .retypeColumn(let retyping) = intent,
+                let index = before.table.schema.index(of: retyping.column),
+                !before.table.schema.entries[index].pastTypes.isEmpty
+            else { return [intent] }
+            return []
+        }
+    },
     Bend("S13: columns are moved to the end") { asked in
         asked.replaceIntents { intent in
             guard case .moveColumn(let column, _) = intent else { return [intent] }

@@ -146,6 +146,11 @@ private let bentColumnChanges: [Bend<Received>] = [
             received.giveUp()
         }
     },
+    Bend("S11, S12: columns keep their types") { received in
+        received.replaceChanges { change in
+            if case .columnRetyped = change { [] } else { [change] }
+        }
+    },
     Bend("S13: columns do not move") { received in
         received.replaceChanges { change in
             if case .columnMoved = change { [] } else { [change] }

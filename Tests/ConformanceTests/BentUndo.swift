@@ -69,6 +69,18 @@ let bentUndo: [Bend<Asked>] = [
             return [.moveRows(origins.map { asked.table.rows.ids[$0.slot] }, to: .last)]
         }
     },
+    Bend("U11: all cells are converted back from what they hold") { asked in
+        asked.bendUndo { asked, steps in
+            let step = steps.first { if case .column(_, .type, _) = $0 { true } else { false } }
+            guard case .column(let index, .type(let past), _)? = step else { return nil }
+            return [
+                .retypeColumn(
+                    RetypeColumn(
+                        column: .id(asked.table.schema.entries[index].column.id),
+                        type: past.store.type, unconvertible: .empty))
+            ]
+        }
+    },
     Bend("U12, I8: a deleted column comes back empty") { asked in
         for case .undo(let request) in asked.op.body {
             guard let (_, steps) = asked.target(of: request) else { continue }

@@ -214,7 +214,7 @@ struct Judge {
             && submission.op.body.contains { intent in
                 switch intent {
                 case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules,
-                    .truncate:
+                    .retypeColumn, .duplicateColumn, .truncate:
                     true
                 case .restore(let request): changesColumns(request, table)
                 default: false
@@ -252,8 +252,8 @@ struct Judge {
         return record.user != users[submission.author]
             || record.changes.contains { change in
                 switch change {
-                case .columnAdded, .columnRenamed, .columnRulesSet, .columnMoved, .columnHidden,
-                    .columnShown:
+                case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
+                    .columnHidden, .columnShown:
                     true
                 default: false
                 }

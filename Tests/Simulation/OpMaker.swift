@@ -57,6 +57,16 @@ struct OpMaker {
         case .columnRules: changeRules()
         case .combine: combine()
         case .upsert: upsert()
+        case .columnRetype: retype()
+        case .columnDuplicate:
+            .duplicateColumn(
+                DuplicateColumn(
+                    column: column(), id: client.makeColumnID(in: table),
+                    name: random.chance(40) ? columnName() : nil,
+                    anchor: random.chance(30) ? columnAnchor() : nil,
+                    onClash: random.chance(50) ? .suffix : .reject))
+        case .columnSet: setColumn(by: &client)
+        case .duplicate: duplicateRows(by: &client)
         case .undo: .undo(undo())
         case .restore: restore()
         case .sort: sort()
@@ -126,7 +136,7 @@ struct OpMaker {
                 columns: named.map { .id($0.id) }, cells: cells))
     }
 
-    private mutating func anchor() -> RowAnchor {
+    mutating func anchor() -> RowAnchor {
         switch random.below(10) {
         case 0: .first
         case 1, 2: .last
@@ -142,7 +152,7 @@ struct OpMaker {
         return random.pick(rowPool) ?? RowID(session: .server, counter: 4_000_000)
     }
 
-    private mutating func rows(_ count: Int) -> [RowID] {
+    mutating func rows(_ count: Int) -> [RowID] {
         var rows: [RowID] = []
         for _ in 0..<count {
             let row = row()
@@ -304,7 +314,7 @@ struct OpMaker {
 
     // MARK: Columns
 
-    private mutating func someColumn() -> Column? {
+    mutating func someColumn() -> Column? {
         if random.chance(8), let id = random.pick(columnPool) {
             return replica.confirmed.column(id)
         }
@@ -336,7 +346,7 @@ struct OpMaker {
         return random.chance(30) ? rules(for: type) : .object([])
     }
 
-    private mutating func columnAnchor() -> ColumnAnchor {
+    mutating func columnAnchor() -> ColumnAnchor {
         switch random.below(5) {
         case 0: .first
         case 1, 2: .last

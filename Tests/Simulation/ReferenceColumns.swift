@@ -144,7 +144,7 @@ extension ReferenceResolver {
     }
 
     /// As for rows: at the end where the anchor is unknown.
-    private func columnPlace(_ anchor: ColumnAnchor) -> Int {
+    func columnPlace(_ anchor: ColumnAnchor) -> Int {
         switch anchor {
         case .first: return 0
         case .last: return table.columns.count

@@ -11,6 +11,7 @@ struct ReferencePast {
         case presence(RowID)
         case place(RowID)
         case name(ColumnID)
+        case type(ColumnID)
         case rules(ColumnID)
         case columnPlace(ColumnID)
         case columnPresence(ColumnID)

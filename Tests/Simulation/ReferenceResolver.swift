@@ -23,6 +23,8 @@ struct ReferenceResolver {
     /// Ids that the server gave, to be used where the operation names none.
     var givenRows: ArraySlice<RowID>
     private let undid: SequenceNumber?
+    /// The last record that the author had seen.
+    private(set) var base: SequenceNumber = 0
     var givenColumns: ArraySlice<ColumnID>
     var applied = 0
     var hidden = 0
@@ -50,6 +52,7 @@ struct ReferenceResolver {
             table: table, session: session, circumstances: circumstances, sequence: table.head + 1,
             givenRows: outcome.rows[...], givenColumns: outcome.columns[...],
             undid: outcome.undid)
+        resolver.base = op.base
         guard op.preconditions.allSatisfy(resolver.holds) else {
             return ExpectedResult(table: table, status: .rejected)
         }
@@ -134,6 +137,12 @@ struct ReferenceResolver {
         case .moveColumn(let reference, let anchor): performMoveColumn(reference, anchor)
         case .deleteColumn(let reference): performDeleteColumn(reference)
         case .changeRules(let reference, let patch): performChangeRules(reference, patch)
+        case .retypeColumn(let retyping): performRetype(retyping)
+        case .duplicateColumn(let duplication): performDuplicateColumn(duplication)
+        case .setColumn(let setting): performSetColumn(setting, base)
+        case .duplicateRows(let duplication): performDuplicateRows(duplication)
+        // Another table is not known here; the judge asks for none.
+        case .appendTable: refused += 1
         case .sortRows(let sort): performSort(sort)
         case .transformColumn(let transform): performTransform(transform)
         case .clear: performClear(base: base, includingNewer: false)
@@ -185,7 +194,8 @@ struct ReferenceResolver {
                 continue
             }
             guard let column = column(edit.column),
-                let typed = try? edit.value.converted(to: column.column.type),
+                let typed = stale(edit.value, for: column.column)
+                    ?? (try? edit.value.converted(to: column.column.type)),
                 ReferenceRules(column.column).keep(typed)
             else {
                 refused += 1
@@ -320,7 +330,8 @@ struct ReferenceResolver {
         _ row: RowID, _ column: ReferenceTable.NamedColumn, _ value: Value
     ) -> Bool? {
         let (id, rules) = (column.column.id, ReferenceRules(column.column))
-        guard let typed = try? value.converted(to: column.column.type), rules.keep(typed) else {
+        let plain = try? value.converted(to: column.column.type)
+        guard let typed = stale(value, for: column.column) ?? plain, rules.keep(typed) else {
             return nil
         }
         let isLive = table.rowPlace(row).map { !table.rows[$0].isHidden } ?? false

@@ -46,6 +46,19 @@ extension ReferenceResolver {
         let before = table
         let columns = then.liveColumns
         let rows = then.liveRows
+        let retyped = columns.filter { column in
+            table.columnPlace(column.id).map { table.columns[$0].column.type } != column.type
+        }
+        guard !retyped.contains(where: { isReadByHidden($0.id) }) else {
+            refused += 1
+            return
+        }
+        for column in retyped {
+            for (place, cell) in table.cells where place.column == column.id {
+                table.cells[place]?.value = cell.value.recast(to: column.type) ?? .null
+                table.cells[place]?.version = sequence
+            }
+        }
         let others = table.columns.filter { other in
             !columns.contains { $0.id == other.column.id }
         }

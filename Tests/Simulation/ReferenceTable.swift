@@ -41,6 +41,8 @@ struct ReferenceTable {
     var head: SequenceNumber = 0
     /// The last record that added, renamed, moved or hid a column.
     var schemaHead: SequenceNumber = 0
+    /// The columns whose type the record that is being applied has changed.
+    private var retyped: Set<ColumnID> = []
     /// What undo asks for.
     var past = ReferencePast()
 
@@ -77,6 +79,7 @@ extension ReferenceTable {
         guard record.sequence == head + 1 else {
             throw ReferenceFault(reason: "record \(record.sequence) follows \(head)")
         }
+        retyped = []
         var before = self
         before.past = ReferencePast()
         var operation = ReferencePast.Operation(
@@ -84,13 +87,20 @@ extension ReferenceTable {
         let target = record.outcome.undid.flatMap { past.operations[$0] }
         for change in record.changes {
             noteAnchor(change, record)
-            let written = registers(of: change)
+            var written = registers(of: change)
+            if case .cellsFilled(let column, let rows, _) = change, retyped.contains(column) {
+                written = rows.map { .cell(Place(row: $0, column: column)) }
+            }
             try apply(change, record.sequence)
             for register in written {
                 var origin = record.sequence
                 // What the target wrote came from where its predecessor came from.
-                if let target, target.writersAfter[register] != target.writersBefore[register] {
-                    origin = target.writersBefore[register]?.origin ?? 0
+                if let target, let kept = keptOrigin(register, since: target.record.sequence) {
+                    origin = kept
+                } else if let target,
+                    target.writersAfter[register] != target.writersBefore[register]
+                {
+                    origin = target.writersBefore[register]?.origin ?? beginning(of: register)
                 }
                 past.writers[register] = .init(sequence: record.sequence, origin: origin)
             }
@@ -99,6 +109,24 @@ extension ReferenceTable {
         operation.writersAfter = past.writers
         past.operations[record.sequence] = operation
         past.note(record)
+    }
+
+    /// Where what was never written came from: a cell from the record that made its row.
+    private func beginning(of register: ReferencePast.Register) -> SequenceNumber {
+        if case .cell(let place) = register { created[place.row] ?? 0 } else { 0 }
+    }
+
+    /// Where a cell came from that was written after what is taken back, and comes along with its
+    /// column's type; nil for others.
+    private func keptOrigin(
+        _ register: ReferencePast.Register, since target: SequenceNumber
+    ) -> SequenceNumber? {
+        guard case .cell(let place) = register, retyped.contains(place.column) else { return nil }
+        if let writer = past.writers[register] {
+            return writer.sequence > target ? writer.origin : nil
+        }
+        let created = created[place.row] ?? 0
+        return created > target ? created : nil
     }
 
     /// Rows behind which another session inserts, and which are not the last of all.
@@ -131,7 +159,8 @@ extension ReferenceTable {
                 throw ReferenceFault(reason: "a fill has not as many values as rows")
             }
             for (row, value) in zip(rows, values) {
-                try set(row, column, value, sequence, keepingEqual: true)
+                try set(
+                    row, column, value, sequence, keepingEqual: !retyped.contains(column))
             }
         case .rowsHidden(let ids):
             for id in ids {
@@ -168,6 +197,13 @@ extension ReferenceTable {
             let place = try known(id)
             columns[place].column.rules = rules
             noteSequence(columns[place].column)
+        case .columnRetyped(let id, let type, let rules):
+            let place = try known(id)
+            columns[place].column.type = type
+            columns[place].column.rules = rules
+            for key in cells.keys where key.column == id { cells[key]?.value = .null }
+            noteSequence(columns[place].column)
+            retyped.insert(id)
         case .columnMoved(let id, let place):
             let moved = columns.remove(at: try known(id))
             columns.insert(moved, at: try columnIndex(place))

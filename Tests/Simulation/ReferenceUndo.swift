@@ -17,6 +17,7 @@ enum UndoStep {
     case columnPresence(ColumnID, wasHidden: Bool)
     case name(ColumnID, Text)
     case rules(ColumnID, ColumnRules)
+    case type(ColumnID)
     case columnPlace(ColumnID, behind: ColumnID?)
 }
 
@@ -30,6 +31,9 @@ extension ReferenceTable {
         case .rowsMoved(let ids, _): ids.map { .place($0) }
         case .columnRenamed(let id, _): [.name(id)]
         case .columnRulesSet(let id, _): [.rules(id)]
+        case .columnRetyped(let id, _, let rules):
+            columnPlace(id).map { columns[$0].column.rules } == rules
+                ? [.type(id)] : [.type(id), .rules(id)]
         case .columnMoved(let id, _): [.columnPlace(id)]
         case .columnHidden(let id): [.columnPresence(id)]
         case .columnShown(let column, _): [.columnPresence(column.id)]
@@ -39,7 +43,7 @@ extension ReferenceTable {
         case .rowsArranged(let ids): ids.map { .place($0) }
         case .columnAdded(let column, _):
             [
-                .name(column.id), .rules(column.id), .columnPlace(column.id),
+                .name(column.id), .type(column.id), .rules(column.id), .columnPlace(column.id),
                 .columnPresence(column.id),
             ]
         case .rowsInserted(let block):
@@ -85,6 +89,7 @@ extension ReferenceTable {
                 }
                 steps.append(.moved(moved))
             case .columnAdded(let column, _): steps.append(.columnAdded(column.id))
+            case .columnRetyped(let id, _, _): steps.append(.type(id))
             case .columnHidden(let id): steps.append(.columnPresence(id, wasHidden: false))
             case .columnShown(let column, _):
                 steps.append(.columnPresence(column.id, wasHidden: true))
@@ -163,6 +168,8 @@ extension ReferenceResolver {
                 seen.insert(.columnPresence(id))
                 seen.formUnion([.name(id), .rules(id)])
             case .moved, .arranged, .columnPlace: break
+            // What it held before its column's type was changed comes back with that.
+            case .cell(let place, _) where seen.contains(.type(place.column)): continue
             // Values that must differ go back the way they came.
             case .cell(let place, _):
                 let column = column(.id(place.column))?.column
@@ -175,6 +182,7 @@ extension ReferenceResolver {
                 if !seen.insert(.name(id)).inserted, !keepsEach { continue }
             case .rules(let id, _):
                 if !seen.insert(.rules(id)).inserted, !keepsEach { continue }
+            case .type(let id): if !seen.insert(.type(id)).inserted { continue }
             }
             first.append(step)
         }
@@ -188,7 +196,7 @@ extension ReferenceResolver {
                     continue
                 }
                 guard owns(place, operation, isForced, &decisions) else { continue }
-                edits.append(CellEdit(row: place.row, column: .id(place.column), value: old))
+                append(old, to: place, &edits)
                 continue
             }
             performSet(edits)
@@ -199,9 +207,21 @@ extension ReferenceResolver {
         edits = []
         for (place, old) in later where !isComputed(place.column) {
             guard owns(place, operation, isForced, &decisions) else { continue }
-            edits.append(CellEdit(row: place.row, column: .id(place.column), value: old))
+            append(old, to: place, &edits)
         }
         performSet(edits)
+    }
+
+    /// A value comes back as what its column holds now.
+    private mutating func append(
+        _ old: Value, to place: ReferenceTable.Place, _ edits: inout [CellEdit]
+    ) {
+        guard let type = column(.id(place.column))?.column.type, let value = old.recast(to: type)
+        else {
+            refused += 1
+            return
+        }
+        edits.append(CellEdit(row: place.row, column: .id(place.column), value: value))
     }
 
     func isComputed(_ column: ColumnID) -> Bool {
@@ -269,7 +289,7 @@ extension ReferenceResolver {
             for origin in ours.reversed() { move(origin.row, behind: origin.behind) }
         case .arranged(let before):
             takeBackSort(before, of: operation, isForced, &decisions)
-        case .columnAdded, .columnPresence, .name, .rules, .columnPlace:
+        case .columnAdded, .columnPresence, .name, .rules, .type, .columnPlace:
             takeBackColumn(step, of: operation, isForced, &decisions)
         }
     }

@@ -19,6 +19,7 @@ extension ReferenceResolver {
         case .rules(let id, let old):
             guard owns(.rules(id), operation, isForced) else { return keep() }
             replaceRules(.id(id), old)
+        case .type(let id): takeBackType(id, operation, isForced)
         case .columnPlace(let id, let behind):
             let register = ReferencePast.Register.columnPlace(id)
             let isNew = decisions[register] == nil

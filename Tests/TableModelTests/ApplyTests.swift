@@ -211,6 +211,8 @@ struct ApplyTests {
             return .columnRenamed(anyColumn(), name: "same")
         case .columnRulesSet?:
             return .columnRulesSet(anyColumn(), ColumnRules(choices: ["a"]))
+        case .columnRetyped(_, let type, _)?:
+            return .columnRetyped(anyColumn(), type, ColumnRules())
         case .columnMoved?:
             return .columnMoved(anyColumn(), to: ColumnPlace(after: anyColumn()))
         case .cellsFilled(let column, _, let values)?:

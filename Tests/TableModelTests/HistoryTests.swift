@@ -226,7 +226,9 @@ extension Change {
         case .cellsFilled(let column, _, _): [column]
         case .columnAdded(let column, let place), .columnShown(let column, let place):
             [column.id] + [place.after, place.slot].compactMap { $0 }
-        case .columnRenamed(let id, _), .columnRulesSet(let id, _), .columnHidden(let id): [id]
+        case .columnRenamed(let id, _), .columnRulesSet(let id, _), .columnHidden(let id),
+            .columnRetyped(let id, _, _):
+            [id]
         case .columnMoved(let id, let place):
             [id] + [place.after, place.slot].compactMap { $0 }
         default: []

@@ -154,7 +154,7 @@ struct NaiveTable {
         case .changeRules(let column, let patch): try changeRules(column, patch)
         // Drawn only where this table is not compared.
         case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore, .combineCell,
-            .upsertRow:
+            .upsertRow, .retypeColumn, .setColumn, .duplicateColumn, .duplicateRows, .appendTable:
             throw Refused()
         }
     }

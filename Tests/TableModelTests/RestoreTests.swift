@@ -158,6 +158,21 @@ struct RestoreTests {
         #expect(past.hashes[3] == past.hashes[1])
     }
 
+    @Test("T15 S11: a column that held another type holds that again, with the values of then")
+    func types() throws {
+        var past = try Past.stock()
+        try past.act(
+            2, .retypeColumn(RetypeColumn(column: .name("qty"), type: .text)),
+            .setCells([CellEdit(row: server(1), column: .name("qty"), value: .text("soon"))]))
+        try past.restore(3, to: 1)
+        #expect(past.hashes[2] == past.hashes[0])
+        let undone = try past.act(3, undoLast)
+        #expect(undone.outcome.notes == [])
+        #expect(past.hashes[3] == past.hashes[1])
+        try past.act(3, .undo(UndoRequest(.lastUndone(ofUser: false))))
+        #expect(past.hashes[4] == past.hashes[0])
+    }
+
     @Test("T15: what others do after a restore stays; undo leaves what they have gone on from")
     func later() throws {
         var past = try Past.stock()

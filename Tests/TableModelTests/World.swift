@@ -93,6 +93,16 @@ struct World {
         return Performed(sequence: owner.head, resolution: resolution)
     }
 
+    /// Performs an operation of which nothing may remain.
+    mutating func tryOut(_ op: Op, by author: UInt32) throws -> Resolution {
+        let (head, before) = (owner.head, owner.contentHash(using: TestDigest.self))
+        let resolution = try owner.perform(
+            op, by: self.author(author), as: head + 1, in: World.circumstances(of: author))
+        #expect(owner.head == head && owner.contentHash(using: TestDigest.self) == before)
+        #expect(owner.freshHash() == before)
+        return resolution
+    }
+
     /// The user `u2` for session 2, and always the same moment.
     static func circumstances(of author: UInt32) -> Circumstances {
         Circumstances(user: Text("u\(author)"), timeMilliseconds: 1_796_025_600_123)

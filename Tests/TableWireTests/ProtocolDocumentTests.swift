@@ -84,7 +84,7 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 24)
+        #expect(intents == 29)
         #expect(preconditions == 7)
     }
 

@@ -96,6 +96,8 @@ let sampleChanges: [Change] = [
             rules: ColumnRules(choices: ["open", "\"done\""])), at: ColumnPlace(after: nil)),
     .columnRulesSet(column(12, 3), ColumnRules(choices: ["open", "späť"])),
     .columnRulesSet(column(12, 3), ColumnRules()),
+    .columnRetyped(column(12, 1), .choice, ColumnRules(choices: ["a"])),
+    .columnRetyped(column(12, 1), .int, ColumnRules()),
     .cellsSet([
         CellChange(row: row(12, 1), column: column(1, 2), value: sampleJSON),
         CellChange(row: row(12, 2), column: column(1, 2), value: .text("12.50")),
@@ -120,6 +122,7 @@ var fullOutcome: Outcome {
     outcome.notes = [
         .sibling, .anchorHidden, .anchorGone, .anchorMoved, .orderChanged,
         .overrode(count: 3, sequence: 118), .renamed("Due 2"), .restored(sampleRestored),
+        .converted(count: 3, emptied: 2), .converted(count: 1, emptied: 0),
     ]
     outcome.rows = rows(0, 5...9)
     outcome.columns = [column(0, 3)]
@@ -137,7 +140,9 @@ var fullOutcome: Outcome {
     return outcome
 }
 
-let sampleBody: [Intent] = [
+let sampleBody: [Intent] = copySamples + otherSamples
+
+private let otherSamples: [Intent] = [
     .insertRows(
         InsertRows(
             ids: rows(12, 1...2), rowCount: 2, anchor: .after(row(3, 4)),

@@ -171,7 +171,35 @@ class Edits:
         self.body.append({"move": {"rows": runs, "at": self._row_place(at)}})
         return self
 
+    def duplicate(self, rows: Union[Any, Sequence[Any]], at: Optional[Place] = None) -> List[str]:
+        """Inserts rows like others, behind the last of them where `at` is None; returns their ids.
+
+        What a column gives to each new row (a number, the time, the author) they get anew. Without
+        a session the server gives the ids, and the list is empty: see the outcome.
+        """
+        many = rows if isinstance(rows, (list, tuple)) else [rows]
+        intent: Dict[str, Any] = {"rows": run_texts(row_number(row_of(row)) for row in many)}
+        ids: List[str] = []
+        if self._new_rows is not None:
+            ids = self._new_rows(len(many))
+            intent["ids"] = run_texts(map(row_number, ids))
+        if at is not None:
+            intent["at"] = self._row_place(at)
+        self.body.append({"duplicate": intent})
+        return ids
+
     # The whole table
+
+    def append_table(self, table: str, lenient: bool = False) -> "Edits":
+        """Appends all rows of another table, by the names of its columns.
+
+        `lenient` leaves out columns that this table does not have, and values that do not fit.
+        """
+        body: Dict[str, Any] = {"from": table}
+        if lenient:
+            body["lenient"] = True
+        self.body.append({"append_table": body})
+        return self
 
     def sort(self, *columns: str, rows: Optional[Sequence[Any]] = None) -> "Edits":
         """Sorts for good: by columns, `-name` with the largest first; all rows, or those named."""
@@ -242,6 +270,67 @@ class Edits:
         if suffix:
             intent["on_clash"] = "suffix"
         self.body.append({"column_rename": intent})
+        return self
+
+    def retype_column(
+        self,
+        column: str,
+        kind: str,
+        empty: bool = False,
+        rules: Optional[Mapping[str, Any]] = None,
+    ) -> "Edits":
+        """Changes what a column holds; its cells are converted.
+
+        Cells that hold what the type cannot refuse it with `cannot_convert`, or become empty where
+        `empty`: an undo brings them back. `rules` changes rules along with it.
+        """
+        intent: Dict[str, Any] = {"column": self._column(column)[0], "type": kind}
+        if rules:
+            intent["rules"] = dict(rules)
+        if empty:
+            intent["unconvertible"] = "empty"
+        self.body.append({"column_retype": intent})
+        return self
+
+    def duplicate_column(
+        self,
+        column: str,
+        name: Optional[str] = None,
+        at: Optional[Place] = None,
+        suffix: bool = False,
+    ) -> str:
+        """Adds a column like another, with its cells; returns its id, or "" as `add_column`."""
+        intent: Dict[str, Any] = {"column": self._column(column)[0]}
+        identifier = self._new_column() if self._new_column is not None else ""
+        if identifier:
+            intent["id"] = identifier
+        if name is not None:
+            intent["name"] = name
+        if at is not None:
+            intent["at"] = self._column_place(at)
+        if suffix:
+            intent["on_clash"] = "suffix"
+        self.body.append({"column_duplicate": intent})
+        return identifier
+
+    def set_column(
+        self, column: str, values: Sequence[Value], rows: Optional[Sequence[Any]] = None
+    ) -> "Edits":
+        """Sets a column of the rows in order, or of those named; more values make new rows.
+
+        Without `rows`, rows that this client has not seen are passed over.
+        """
+        name, kind = self._column(column)
+        intent: Dict[str, Any] = {
+            "column": name,
+            "values": [encode(value, kind) for value in values],
+        }
+        if rows is not None:
+            intent["rows"] = run_texts(row_number(row_of(row)) for row in rows)
+            extra = len(values) - len(rows)
+            if extra > 0 and self._new_rows is not None:
+                intent["new_rows"] = run_texts(map(row_number, self._new_rows(extra)))
+        self.body.append({"column_set": intent})
         return self
 
     def change_rules(self, column: str, **rules: Any) -> "Edits":

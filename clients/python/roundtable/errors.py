@@ -169,6 +169,8 @@ ACTIONS: Dict[str, str] = {
     "nothing_to_undo": "raise",
     "kept_newer": "raise",
     "not_unique": "raise",
+    "cannot_convert": "raise",
+    "unknown_source": "raise",
     "too_many_columns": "raise",
     "too_many_tables": "raise",
     "not_open": "raise",

@@ -165,6 +165,7 @@ _change = _only(
         "column_add": _placed_column,
         "column_rename": _object({"column": _column, "name": _text}),
         "column_rules": _object({"column": _column, "rules": _rules}),
+        "column_retype": _object({"column": _column, "type": _type}, {"rules": _rules}),
         "column_move": _object(_place, _slot),
         "column_delete": _column,
         "column_show": _placed_column,
@@ -173,15 +174,15 @@ _change = _only(
 
 
 def _note(value: Any) -> bool:
-    return any(
-        check(value) for check in (_text, _renamed, _overrode, _kept_newer, _restored)
-    )
+    kinds = (_text, _renamed, _overrode, _kept_newer, _restored, _converted)
+    return any(kind(value) for kind in kinds)
 
 
 _renamed = _object({"renamed": _text})
 _overrode = _object({"overrode": _count, "seq": _count})
 _restored = _object({"restored": _count, "cells": _count, "rows": _count, "columns": _count})
 _kept_newer = _object({"kept_newer": _count, "seq": _count})
+_converted = _object({"converted": _count}, {"emptied": _count})
 _current = _object({"value": is_json}, {"seq": _count, "session": _session, "user": _user})
 _outcome = _object(
     {"status": _exactly("ok", "partial", "noop", "hidden", "gone", "rejected")},

@@ -199,6 +199,17 @@ class Table:
         if slot is not None:
             slot.rules = body["rules"]
 
+    def _column_retype(self, body: Dict[str, Any]) -> None:
+        slot = self._slots.get(column_number(body["column"]))
+        if slot is None:
+            return
+        slot.kind, slot.read = body["type"], reader(body["type"])
+        slot.rules = body.get("rules", {})
+        # What the cells are in the new type follows.
+        for cells in self._cells.values():
+            if slot.place < len(cells):
+                cells[slot.place] = None
+
     def _column_move(self, body: Dict[str, Any]) -> None:
         number = column_number(body["column"])
         if number in self._live:

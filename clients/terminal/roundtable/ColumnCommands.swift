@@ -26,7 +26,7 @@ extension Command {
         let word = try TypeWord(invocation.word("TYPE"))
         let table = try invocation.openTable(for: .write)
         var add = AddColumn(name: Text(invocation.word("NAME")), type: word.type, rules: word.rules)
-        add.anchor = try anchor(invocation, in: table)
+        add.anchor = try columnAnchor(invocation, in: table)
         add.onClash = invocation.has("suffix") ? .suffix : .reject
         add.ifAbsent = invocation.has("if-absent")
         try perform(.addColumn(add), invocation, in: table) { decision in
@@ -65,7 +65,7 @@ extension Command {
         }
         let table = try invocation.openTable(for: .write)
         let column = try table.column(invocation.word("COLUMN"))
-        let anchor = try anchor(invocation, in: table)
+        let anchor = try columnAnchor(invocation, in: table)
         try perform(.moveColumn(.id(column.id), to: anchor), invocation, in: table)
     }
 
@@ -103,7 +103,7 @@ func perform(
 }
 
 /// The place that --after, --first or --last name; the end without any.
-private func anchor(
+func columnAnchor(
     _ invocation: Invocation, in table: TableAtHand
 ) throws(CommandFailure) -> ColumnAnchor {
     if invocation.has("first") {

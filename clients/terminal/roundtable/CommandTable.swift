@@ -10,8 +10,10 @@ extension Command {
     static let all: [Command] = [
         join, list, new, rename, copy, drop, undrop, importFile, export, open, show,
         get, set, add, minimum, maximum, appendText, listAdd, listRemove,
-        insert, append, upsert, delete, move, sort, transform, clear, truncate,
-        columnAdd, columnRename, columnMove, columnRule, columnDelete,
+        insert, append, upsert, duplicate, delete, move, appendTable,
+        sort, transform, clear, truncate,
+        columnAdd, columnRename, columnRetype, columnDuplicate, columnSet, columnMove, columnRule,
+        columnDelete,
         undo, redo, history, diff, restore,
         apply, watch, hash, who,
         version, help,

@@ -123,6 +123,10 @@ extension Note {
                     + "takes it back too"
                 : "\(count) things were left as others have made them since, one of them in "
                     + "record \(sequence); --force takes them back too"
+        case .converted(let count, 0): "\(count) values were converted to the column's type"
+        case .converted(let count, let emptied):
+            "\(count) values were converted to the column's type, \(emptied) cells emptied that "
+                + "held none; undo brings them back"
         }
     }
 }

@@ -68,7 +68,7 @@ extension Command {
         }
         let table = try invocation.openTable(for: .write)
         let rows = try table.rows(invocation.allWords("ROW"))
-        let anchor = try anchor(invocation, in: table)
+        let anchor = try rowAnchor(invocation, in: table)
         let op = Op(base: table.opened.sequence, body: [.moveRows(rows, to: anchor)])
         let decision = try table.conversation.perform(op, in: table.id)
         table.conversation.end()
@@ -90,7 +90,7 @@ private func insertRow(_ invocation: Invocation) throws(CommandFailure) {
         insert.columns.append(.id(column.id))
         insert.cells.append(try word.value(for: column))
     }
-    insert.anchor = try anchor(invocation, in: table)
+    insert.anchor = try rowAnchor(invocation, in: table)
     let op = Op(base: table.opened.sequence, mode: .strict, body: [.insertRows(insert)])
     let decision = try table.conversation.perform(op, in: table.id)
     table.conversation.end()
@@ -99,7 +99,7 @@ private func insertRow(_ invocation: Invocation) throws(CommandFailure) {
 }
 
 /// The place that --after, --first or --last name; the end without any.
-private func anchor(
+func rowAnchor(
     _ invocation: Invocation, in table: TableAtHand
 ) throws(CommandFailure) -> RowAnchor {
     if invocation.has("first") {
