@@ -52,6 +52,8 @@ final class BotCore {
     /// Why nothing more can come.
     private(set) var failure: BotError?
     private(set) var isOver = false
+    /// True once nobody is left who could call.
+    var isReleased = false
     private(set) var user: (id: String, name: String, token: String?)?
     private var logins: [Promise<Void>] = []
     private var questions: [RequestID: Question] = [:]

@@ -53,7 +53,10 @@ final class BotLoop: Sendable {
     }
 
     deinit {
-        orders.post { $0.end() }
+        orders.post { core in
+            core.end()
+            core.isReleased = true
+        }
     }
 
     /// Runs something on the thread; it is not waited for.
@@ -100,10 +103,7 @@ private func runLoop(_ login: Login, _ orders: Mailbox<BotLoop.Order>) {
         core = try BotCore(login)
     } catch {
         let broken = BotCore(broken: BotError(.invalidText, "malformed", error.reason))
-        while !broken.isOver {
-            for order in orders.wait() { order(broken) }
-        }
-        return
+        return answer(orders, with: broken)
     }
     guard let loop = core.driver?.loop else { return }
     let reader = orders.attach(to: loop) { letters in
@@ -120,6 +120,14 @@ private func runLoop(_ login: Login, _ orders: Mailbox<BotLoop.Order>) {
             }
             core.takeNotices()
         }
+    }
+    answer(orders, with: core)
+}
+
+/// Answers calls of a bot that was closed, or never could begin, until nobody can make any.
+private func answer(_ orders: Mailbox<BotLoop.Order>, with core: BotCore) {
+    while !core.isReleased {
+        for order in orders.wait() { order(core) }
     }
 }
 
