@@ -74,6 +74,9 @@ private let incomingSettings: [Setting] = [
         "wide_rows_max", \.limits.table.wideRowsMax, range: 1_000...2_000_000,
         "rows that one operation on a whole table may touch"),
     Setting(
+        "leases_max", \.limits.table.leasesMax, range: 1...1_000_000,
+        "rows of one table that are leased at one time"),
+    Setting(
         "undo_ops_max", \.limits.table.undoOpsMax, range: 10...100_000,
         "operations of one session that can be taken back"),
     Setting(

@@ -261,7 +261,7 @@ extension Change {
             .columnHidden, .columnShown:
             true
         case .rowsInserted, .cellsSet, .cellsFilled, .rowsHidden, .rowsShown, .rowsMoved,
-            .rowsArranged:
+            .rowsArranged, .leaseSet, .leaseEnded:
             false
         }
     }

@@ -15,6 +15,7 @@ extension Table {
         guard record.sequence == head &+ 1 else { return false }
         let stamp = Stamp(sequence: record.sequence, session: record.session.rawValue)
         journal.isActive = keepsUndo
+        leases.applying = record.author
         for change in record.changes {
             guard apply(change, stamp: stamp) else {
                 journal = Journal()
@@ -39,6 +40,9 @@ extension Table {
         case .rowsShown(let block): applyShown(block, stamp: stamp)
         case .rowsMoved(let ids, let place): applyMoved(ids, to: place, stamp: stamp)
         case .rowsArranged(let ids): applyArranged(ids, stamp: stamp)
+        case .leaseSet(let row, let milliseconds):
+            applyLease(row, until: milliseconds, stamp: stamp)
+        case .leaseEnded(let row): applyLeaseEnd(row)
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
             .columnHidden, .columnShown:
             applyColumns(change, stamp: stamp)

@@ -107,6 +107,10 @@ package enum Change: Hashable, Sendable {
     case rowsMoved([RowID], to: RowPlace)
     /// Live rows, in this order, on the places that they have among each other.
     case rowsArranged([RowID])
+    /// A row is given to the author until a time, in milliseconds since 1970; or for longer.
+    case leaseSet(RowID, untilMilliseconds: Int64)
+    /// A row is nobody's any more.
+    case leaseEnded(RowID)
     case columnAdded(Column, at: ColumnPlace)
     case columnRenamed(ColumnID, name: Text)
     /// All the rules that the column has from here on.

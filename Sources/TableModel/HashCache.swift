@@ -98,6 +98,7 @@ extension Table {
 
     /// The row's content or its being there changed.
     mutating func markRow(_ slot: UInt32) {
+        claims.touch(slot)
         guard hashCache != nil else { return }
         hashCache?.mark(slot)
         forgetIfTooMany()
@@ -105,6 +106,8 @@ extension Table {
 
     /// New rows stand as one block.
     mutating func markBlock(_ slots: Range<UInt32>) {
+        // Those at the end lie before the search anyway.
+        if let last = slots.last, rows.order.successor(of: last) != nil { claims.touch(slots) }
         guard hashCache != nil, let last = slots.last else { return }
         for slot in slots { hashCache?.mark(slot) }
         markSuccessor(of: last)
@@ -123,6 +126,7 @@ extension Table {
 
     /// Every row's bytes changed.
     mutating func markAll() {
+        claims.startAnew()
         hashCache = nil
     }
 

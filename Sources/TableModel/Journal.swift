@@ -18,6 +18,8 @@ struct Journal: Sendable {
         case hidden(slot: UInt32, was: Bool, stamp: Stamp?)
         /// Somebody put rows behind another's row; for the way back inside one operation.
         case anchored(slot: UInt32, was: Stamp?)
+        /// A row was given to somebody, or is nobody's any more.
+        indirect case lease(slot: UInt32, was: Lease?)
         /// In the order in which they were taken out.
         case moved([Origin])
         /// Rows changed places among each other: as they stood, and who had put them there.
@@ -33,6 +35,8 @@ struct Journal: Sendable {
         var store: ColumnStore
         var rules: ColumnRules
         var rulesStamp: Stamp
+        /// True where the rules became others along with the type.
+        var changesRules: Bool
     }
 
     /// One property of a column with what it was.
@@ -90,6 +94,7 @@ extension Table {
         rollBack(to: 0)
         journal = Journal()
         ruleBook.setBack(numbers)
+        leases.forgetFresh()
     }
 
     /// Takes back the steps after the first ones of the journal, last first.
@@ -137,12 +142,14 @@ extension Table {
             markAll()
         case .anchored(let slot, let was): rows.anchored.set(was, at: slot)
         case .column(let index, .type(let past), _): cells[index] = past.store
+        case .lease(let slot, let was): setLease(slot, was)
         case .column: break
         }
     }
 
     private mutating func takeBackMove(_ origins: [Journal.Origin]) {
         var entries: [UInt32: UInt32] = [:]
+        claims.moving(origins.map(\.slot), in: rows.order)
         for origin in origins {
             markSuccessor(of: origin.slot)
             entries[origin.slot] = rows.order.remove(origin.slot)

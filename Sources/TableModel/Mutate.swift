@@ -73,6 +73,7 @@ extension Table {
     /// Takes rows out of the order and puts them, contiguous, right after a slot that is not
     /// one of them, or at the start.
     mutating func moveRows(_ slots: [UInt32], after anchor: UInt32?, stamp: Stamp) {
+        claims.moving(slots, in: rows.order)
         var origins: [Journal.Origin] = []
         var entries: [UInt32] = []
         entries.reserveCapacity(slots.count)
@@ -153,7 +154,8 @@ extension Table {
         noteSchema()
         let old = schema.entries[index].column.rules
         let past = Journal.PastColumn(
-            store: cells[index], rules: old, rulesStamp: schema.stamps[index].rules)
+            store: cells[index], rules: old, rulesStamp: schema.stamps[index].rules,
+            changesRules: rules != old)
         note(.type(past), of: index, schema.stamps[index].type)
         cells[index] = ColumnStore(type: type)
         schema.setType(index, type, rules, stamp: stamp)

@@ -36,11 +36,14 @@ package struct Circumstances: Hashable, Sendable {
     package let user: Text
     /// The server's wall clock, milliseconds since 1970.
     package let timeMilliseconds: Int64
+    /// The clock by which leases end: the same, but for jumps of the wall clock.
+    package let leaseMilliseconds: Int64
 
     /// Names both.
-    package init(user: Text, timeMilliseconds: Int64) {
+    package init(user: Text, timeMilliseconds: Int64, leaseMilliseconds: Int64? = nil) {
         self.user = user
         self.timeMilliseconds = timeMilliseconds
+        self.leaseMilliseconds = leaseMilliseconds ?? timeMilliseconds
     }
 
     /// The time as a moment in UTC.
@@ -137,6 +140,10 @@ package enum Intent: Hashable, Sendable {
     case combineCell(CombineCell)
     /// Sets cells of the row that has a key, or appends a row with it. Rule C17.
     case upsertRow(UpsertRow)
+    /// Takes the next row that is open; alone in its operation. Rule C18.
+    case claimRow(ClaimRow)
+    /// Renews or ends a lease. Rules C19 and C20.
+    case changeLease(LeaseChange)
     case deleteRows([RowID])
     /// Moves rows, which arrive contiguous in the order listed. Rule R15.
     case moveRows([RowID], to: RowAnchor)

@@ -66,6 +66,8 @@ package enum Note: Hashable, Sendable {
     case overrode(count: Int, sequence: SequenceNumber)
     /// The name was taken; this one was used. Rules S1, S3.
     case renamed(Text)
+    /// No row is open for the claim. Rule C18.
+    case nothingToClaim
     /// Rows were moved since the author looked. Rule C14.
     case orderChanged
     /// Values, rows, places or columns that an undo left as they are, because somebody else has
@@ -102,6 +104,12 @@ package struct Rejection: Error, Hashable, Sendable {
         case badRule = "bad_rule"
         /// An upsert by a column whose values need not differ.
         case notUnique = "not_unique"
+        /// A claim that would leave its row open to the next one.
+        case stillClaimable = "still_claimable"
+        /// There is no lease on the row.
+        case notLeased = "not_leased"
+        /// The lease on the row is somebody else's, or of another claim.
+        case leasedToOther = "leased_to_other"
         case cellTooLarge = "cell_too_large"
         case tooManyParts = "too_many_parts"
         case tooManyColumns = "too_many_columns"

@@ -100,6 +100,10 @@ extension Table {
             try performCombine(combine, &progress)
         case .upsertRow(let upsert):
             try performUpsert(upsert, &progress)
+        case .claimRow(let claim):
+            try performClaim(claim, &progress)
+        case .changeLease(let change):
+            try performLeaseChange(change, &progress)
         case .insertRows(let insertion):
             try performInsert(insertion, &progress)
         case .deleteRows(let ids):
@@ -148,7 +152,7 @@ extension Table {
             }
             if intent.standsAlone, op.body.count > 1 {
                 throw Rejection(
-                    .malformed, "An undo, redo or restore is an operation of its own.",
+                    .malformed, "An undo, redo, restore or claim is an operation of its own.",
                     part: part)
             }
             let (sum, overflow) = parts.addingReportingOverflow(intent.partCount)
@@ -200,13 +204,14 @@ extension Intent {
         case .setCells(let edits): edits.count
         case .deleteRows(let ids): ids.count
         case .moveRows(let ids, _): ids.count
+        case .claimRow(let claim): 1 &+ claim.cells.count
         case .upsertRow(let upsert): 1 &+ upsert.cells.count &+ upsert.cellsOfNew.count
         case .setColumn(let setting): max(1, setting.values.count)
         // What stands in the rows counts when it is known.
         case .duplicateRows(let duplication): duplication.rows.count
-        case .addNumber, .combineCell, .addColumn, .renameColumn, .moveColumn, .deleteColumn,
-            .changeRules, .retypeColumn, .duplicateColumn, .appendTable, .transformColumn, .clear,
-            .truncate, .undo:
+        case .addNumber, .combineCell, .changeLease, .addColumn, .renameColumn, .moveColumn,
+            .deleteColumn, .changeRules, .retypeColumn, .duplicateColumn, .appendTable,
+            .transformColumn, .clear, .truncate, .undo:
             1
         case .sortRows(let sort): sort.rows?.count ?? 1
         case .restore(let request): request.rows?.count ?? 1
@@ -216,7 +221,7 @@ extension Intent {
     /// True for what no other intent may stand beside.
     fileprivate var standsAlone: Bool {
         switch self {
-        case .undo, .restore: true
+        case .undo, .restore, .claimRow: true
         default: false
         }
     }

@@ -57,6 +57,8 @@ struct Progress: ~Copyable {
     var rowsGiven: [RowID] = []
     var columnsGiven: [ColumnID] = []
     var values: [Value] = []
+    /// No row was open for a claim.
+    var foundNothing = false
     /// Whether each upsert appended its row.
     var inserted: [Bool] = []
     /// Bytes of texts that were made of what cells hold.
@@ -144,6 +146,11 @@ struct Progress: ~Copyable {
             refused = newValue.refused
             rejection = newValue.rejection
         }
+    }
+
+    /// Why something was refused since; nil where nothing was.
+    func firstRefusal(since tally: Tally) -> Rejection? {
+        refused > tally.refused ? rejection : nil
     }
 
     /// Takes back the count of a part that was about to be applied.
@@ -264,6 +271,7 @@ struct Progress: ~Copyable {
             notes.append(.overrode(count: overrodeCount, sequence: overrodeSequence))
         }
         for name in renamed { notes.append(.renamed(name)) }
+        if foundNothing { notes.append(.nothingToClaim) }
         if setsSeveralRows && setsMovedRow { notes.append(.orderChanged) }
         if keptCount + newerCount > 0 {
             notes.append(.keptNewer(count: keptCount + newerCount, sequence: keptSequence))

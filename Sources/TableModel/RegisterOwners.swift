@@ -69,7 +69,7 @@ extension Table {
             if wanted == nil || wanted == register { replaced.append((register, stamp)) }
         }
         func noteRetyped(_ index: Int, _ past: Journal.PastColumn) {
-            note(.columnRules(index), past.rulesStamp)
+            if past.changesRules { note(.columnRules(index), past.rulesStamp) }
             if case .cell(let slot, index) = wanted {
                 note(
                     .cell(slot: slot, column: index), past.store.stamps[slot] ?? rows.created[slot])
@@ -95,7 +95,7 @@ extension Table {
             case .column(let index, let property, let stamp):
                 note(property.register(of: index), stamp)
                 if case .type(let past) = property { noteRetyped(index, past) }
-            case .appended, .anchored, .schema: break
+            case .appended, .anchored, .lease, .schema: break
             }
         }
         return replaced

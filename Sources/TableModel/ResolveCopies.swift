@@ -30,10 +30,15 @@ extension Table {
         try attempt(&progress) { (table, progress) throws(Rejection) in
             try table.setMany(edits, &progress)
             guard !extra.isEmpty else { return }
-            try table.performInsert(
-                InsertRows(
-                    ids: Array(setting.newRows.prefix(extra.count)), rowCount: extra.count,
-                    columns: [.id(column)], cells: Array(extra)), &progress)
+            let insertion = InsertRows(
+                ids: Array(setting.newRows.prefix(extra.count)), rowCount: extra.count,
+                columns: [.id(column)], cells: Array(extra))
+            do throws(Rejection) {
+                try table.performInsert(insertion, &progress)
+            } catch {
+                // The cells of the rows that are there stay set.
+                try progress.refuse(error, parts: extra.count)
+            }
         }
     }
 

@@ -77,13 +77,14 @@ extension Table {
         throw rejection
     }
 
-    /// The texts that live cells hold, in order, each once; no more than could be choices.
+    /// The texts that live cells hold and that can be choices, in order, each once; one more than a
+    /// column may have is enough to be refused.
     private func choicesFound(in index: Int) -> [Text] {
         var seen: Set<Text> = []
         var found: [Text] = []
         for slot in rows.order.liveSlots where found.count <= limits.choicesMax {
             guard case .choice(let text)? = cells[index].value(slot).recast(to: .choice),
-                seen.insert(text).inserted
+                problemOfChoice(text, limits) == nil, seen.insert(text).inserted
             else { continue }
             found.append(text)
         }
@@ -152,9 +153,12 @@ extension Table {
     ) throws(Rejection) {
         var column = schema.entries[index].column
         let present = column
-        let ownsRules = undoing.owns(
-            .columnRules(index), writtenBy: schema.stamps[index].rules, in: self)
-        guard ownsRules.0 || present.rules.list.check == nil else {
+        let ownsRules =
+            past.changesRules
+            && undoing.owns(
+                .columnRules(index), writtenBy: schema.stamps[index].rules, in: self
+            ).0
+        guard ownsRules || present.rules.list.check == nil else {
             throw Rejection(
                 .badRule,
                 "The column got a check since, which speaks of what it holds now; take that away.",
@@ -162,7 +166,7 @@ extension Table {
         }
         column.type = past.store.type
         column.rules =
-            ownsRules.0 ? past.rules : present.rules.carried(from: present.type, to: column.type)
+            ownsRules ? past.rules : present.rules.carried(from: present.type, to: column.type)
         try admitRules(of: &column, replacing: present.rules, &progress)
         try progress.countScan(of: rowCount, limits: limits)
         var recast: [RecastCell] = []

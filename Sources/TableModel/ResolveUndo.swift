@@ -97,9 +97,14 @@ extension Table {
         var undoing = Undoing(
             target: Stamp(sequence: sequence, session: entry.author.session.rawValue),
             own: progress.stamp, isForced: request.isForced)
-        for step in firstWrites(entry).reversed() {
-            try takeBack(step, &undoing, &progress)
-        }
+        try takeBack(entry, &undoing, &progress)
+    }
+
+    /// Takes an operation back, last step first; what is computed of others comes last.
+    mutating func takeBack(
+        _ entry: UndoEntry, _ undoing: inout Undoing, _ progress: inout Progress
+    ) throws(Rejection) {
+        for step in firstWrites(entry).reversed() { try takeBack(step, &undoing, &progress) }
         try finish(&undoing, &progress)
         let computed = undoing.computed
         for cell in computed where !ruleBook.isComputed(cell.column) {
@@ -143,7 +148,7 @@ extension Table {
             case .hidden(_, false, _): needs.showsRows = true
             case .moved, .arranged: needs.movesRows = true
             case .column: needs.changesColumns = true
-            case .anchored, .schema: break
+            case .anchored, .lease, .schema: break
             }
         }
         return needs
@@ -176,6 +181,7 @@ extension Table {
                 kept.append(step)
             case .column(let index, let property, _):
                 if seen.insert(property.register(of: index)).inserted { kept.append(step) }
+            case .lease: kept.append(step)
             case .anchored, .schema: break
             }
         }
@@ -205,6 +211,8 @@ extension Table {
             } catch {
                 try progress.refuse(error, parts: 1)
             }
+        case .lease(let slot, _):
+            if leases[slot]?.claim == undoing.target.sequence { endLease(slot, &progress) }
         case .anchored, .schema: break
         }
     }
@@ -360,7 +368,7 @@ extension Journal.Step {
             undoing.cells.isEmpty && (was ? undoing.shown.isEmpty : undoing.hidden.isEmpty)
         case .appended: undoing.cells.isEmpty && undoing.shown.isEmpty
         case .moved, .arranged, .column: false
-        case .anchored, .schema: true
+        case .anchored, .lease, .schema: true
         }
     }
 }

@@ -124,9 +124,11 @@ extension Table {
     }
 
     /// An expression with the columns that it reads, by index.
-    private struct PreparedExpression {
+    struct PreparedExpression: Sendable {
         var evaluator: Evaluator
         let columns: [Int]
+        /// True where its value depends on when it is asked.
+        let usesTime: Bool
 
         mutating func evaluate(
             _ slot: UInt32, in stores: [ColumnStore]
@@ -144,7 +146,7 @@ extension Table {
             row: rows.ids[slot], column: column)
     }
 
-    private func prepared(
+    func prepared(
         _ text: Text, _ purpose: ExpressionPurpose, _ progress: borrowing Progress
     ) throws(Rejection) -> PreparedExpression {
         let expression: Expression
@@ -161,7 +163,7 @@ extension Table {
             evaluator: Evaluator(
                 expression,
                 time: progress.circumstances.map { EvaluationTime(today: $0.day, now: $0.moment) }),
-            columns: columns)
+            columns: columns, usesTime: expression.usesTime)
     }
 
     /// Sets cells, of which there may be as many as rows, and says so with less where they are of

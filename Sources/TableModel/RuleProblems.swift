@@ -31,12 +31,7 @@ extension ColumnRules {
             return "A column may have \(limits.choicesMax) choices."
         }
         for choice in list.choices {
-            guard (1...limits.nameBytesMax).contains(choice.byteCount) else {
-                return "A choice has 1 to \(limits.nameBytesMax) bytes."
-            }
-            guard choice.string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                return "A choice has no control characters."
-            }
+            if let reason = problemOfChoice(choice, limits) { return reason }
         }
         return choiceSet.count == list.choices.count ? nil : "A choice stands twice in the list."
     }
@@ -124,6 +119,17 @@ extension ColumnRules {
         list.defaultValue = spelled(list.defaultValue)
         return ColumnRules(list)
     }
+}
+
+/// Why a text can be no choice; nil where it can.
+func problemOfChoice(_ choice: Text, _ limits: TableLimits) -> String? {
+    guard (1...limits.nameBytesMax).contains(choice.byteCount) else {
+        return "A choice has 1 to \(limits.nameBytesMax) bytes."
+    }
+    guard choice.string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        return "A choice has no control characters."
+    }
+    return nil
 }
 
 extension ColumnType {

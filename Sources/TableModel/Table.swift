@@ -35,6 +35,11 @@ package struct Table: Sendable {
     /// gives the numbers.
     package var keepsUndo = false
     var undoLog = UndoLog()
+    /// Rows that are given to somebody for a time; kept where undo is.
+    var leases = LeaseBook()
+    var claims = ClaimMemories()
+    /// How many rows the last claim looked at.
+    package internal(set) var rowsLookedAt = 0
     /// Nil until the first content hash is asked for.
     var hashCache: HashCache?
     var hashCut = HashCut()

@@ -26,6 +26,8 @@ package struct TableLimits: Hashable, Sendable {
     package var partsMax = 50_000
     /// Rows that one operation on a whole table may touch.
     package var wideRowsMax = 1_000_000
+    /// Rows of one table that may be leased at a time.
+    package var leasesMax = 100_000
     /// How many operations of one session can be taken back.
     package var undoOpsMax = 1_000
     /// What operations replaced, in bytes of memory; beyond it the oldest of the session with the

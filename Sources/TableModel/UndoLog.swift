@@ -212,7 +212,7 @@ extension Journal.Step {
     fileprivate var byteCount: Int {
         switch self {
         case .cell(_, _, let value, _): 80 + (value.textHeld?.byteCount ?? 0)
-        case .appended, .hidden, .anchored, .schema: 80
+        case .appended, .hidden, .anchored, .lease, .schema: 80
         case .moved(let origins): 80 + origins.count * 40
         case .arranged(let slots, _): 80 + slots.count * 24
         case .column(_, .type(let past), _): 160 + past.store.byteCount
@@ -236,6 +236,7 @@ extension Table {
         by author: OpAuthor, target: SequenceNumber?, keepsEachWrite: Bool = false
     ) {
         guard journal.isActive else { return }
+        leases.takeSteps(journal.steps)
         if keepsUndo {
             undoLog.add(
                 UndoEntry(

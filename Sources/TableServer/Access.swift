@@ -88,6 +88,8 @@ func right(for intent: Intent) -> Rights {
     case .insertRows(let insertion):
         if case .after = insertion.anchor { [.insertRows, .readTable] } else { .insertRows }
     case .setCells, .addNumber, .combineCell: .editCells
+    case .claimRow: [.editCells, .readTable]
+    case .changeLease: .editCells
     // Its answer tells whether a row has the key.
     case .upsertRow: [.insertRows, .editCells, .readTable]
     case .deleteRows: .deleteRows

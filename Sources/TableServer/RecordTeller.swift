@@ -60,6 +60,8 @@ struct RecordTeller {
             case .rowsArranged(let rows):
                 kinds.append(.sort)
                 tellRows(rows, \.moved, \.moved)
+            // What a claim sets is told; who has a lease is of no use later.
+            case .leaseSet, .leaseEnded: break
             default:
                 kinds.append(.columns)
                 tellColumn(change, before, after)

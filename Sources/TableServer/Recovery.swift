@@ -74,6 +74,7 @@ extension Server {
                 log: batch.log, sequence: head + 1, reason: "the batch ends before its last record")
         }
         rooms[room].durableHead = head
+        noteLeases(of: room)
         rooms[room].pending = PendingLog(log: batch.log, after: head)
     }
 

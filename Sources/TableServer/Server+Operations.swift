@@ -211,9 +211,14 @@ extension Server {
             throw refusal
         }
         let next = rooms[submission.room].table.head + 1
+        defer {
+            if case .claimRow? = submission.op.body.first {
+                turnParts += rooms[submission.room].table.rowsLookedAt
+            }
+        }
         return try rooms[submission.room].table.perform(
             withRowsOfOthers(submission.op, in: submission.room), by: author, as: next,
-            in: Circumstances(user: author.user, timeMilliseconds: now.wallMilliseconds),
+            in: circumstances(of: author.user),
             from: pastAtHand?.table)
     }
 
@@ -287,6 +292,7 @@ extension Server {
     /// Puts a record that the table has performed into ring and log.
     mutating func add(_ record: Record, to room: Int) {
         changed(room)
+        noteLeases(of: room)
         let before = rooms[room].ring.byteCount
         let bytes = rooms[room].recordBytes
         rooms[room].add(record, limits: limits)

@@ -15,6 +15,7 @@ extension Server {
         consider(throttledUntil)
         if hasPending, !isAppending { consider(gatheringUntil) }
         consider(presenceDueAt)
+        consider(leaseDueAt)
         for room in pacedRooms { consider(rooms[room].pacer.dueAt) }
         // Never in the past: whoever sets a timer by it may count from now.
         return earliest.map { max($0, now.instant) }
@@ -30,6 +31,7 @@ extension Server {
         if let until = throttledUntil, until <= now.instant { throttledUntil = nil }
         flushPacedRooms()
         sendPresence()
+        expireLeases()
         if let sweep = nextSweep, sweep <= now.instant {
             reclaimCatchUps()
             for slot in connections.indices { sweepConnection(slot) }

@@ -146,6 +146,8 @@ package struct Server {
     // MARK: Time, leaving
 
     var nextSweep: Instant?
+    /// Rooms with leases, which end by time.
+    var leasedRooms: [Int] = []
     var nextExpiry: Instant?
     /// Connections whose last words wait for an append.
     var departing: [ConnectionID] = []

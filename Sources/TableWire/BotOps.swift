@@ -14,6 +14,24 @@ private enum UpsertKey: String, JSONKeySet {
     static let lookup = JSONKeyTable<UpsertKey>()
 }
 
+private enum ClaimKey: String, JSONKeySet {
+    case set
+    case condition = "where"
+    case leaseSeconds = "lease_seconds"
+    static let lookup = JSONKeyTable<ClaimKey>()
+}
+
+private enum LeaseKey: String, JSONKeySet {
+    case row, claim, finish
+    case leaseSeconds = "lease_seconds"
+    static let lookup = JSONKeyTable<LeaseKey>()
+}
+
+private enum LeaseSetKey: String, JSONKeySet {
+    case row, until
+    static let lookup = JSONKeyTable<LeaseSetKey>()
+}
+
 extension JSONReader {
     /// Reads `["s12.1","qty",3]`.
     mutating func readCombine(_ combination: CellCombination) throws(WireError) -> Intent {
@@ -64,6 +82,64 @@ extension JSONReader {
         }
         guard let key else { throw missing("key") }
         return UpsertRow(key: key, cells: cells, cellsOfNew: cellsOfNew)
+    }
+
+    /// Reads `{"where":"state = 'open'","set":{"state":"taken"},"lease_seconds":60}`.
+    mutating func readClaim() throws(WireError) -> ClaimRow {
+        var claim = ClaimRow()
+        var object = try beginObject(ClaimKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .condition: claim.condition = try readText()
+            case .set: claim.cells = try readNamedCells()
+            case .leaseSeconds: claim.leaseSeconds = try readCount()
+            }
+        }
+        return claim
+    }
+
+    /// Reads `{"row":"s12.1","claim":118}` with `lease_seconds` or `finish`.
+    mutating func readLeaseChange(isRenewal: Bool) throws(WireError) -> LeaseChange {
+        var row: RowID?
+        var claim: SequenceNumber?
+        var seconds: Int?
+        var isFinished = false
+        let place = offset
+        var object = try beginObject(LeaseKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .row: row = try readRow()
+            case .claim: claim = try readSequence()
+            case .leaseSeconds: seconds = try readCount()
+            case .finish: isFinished = try readBool()
+            }
+        }
+        guard let row else { throw missing("row") }
+        guard isRenewal else {
+            guard seconds == nil else {
+                throw malformed("a release has no lease_seconds", at: place)
+            }
+            return LeaseChange(isFinished ? .finish : .giveBack, row, claim: claim)
+        }
+        guard let seconds else { throw missing("lease_seconds") }
+        guard !isFinished else { throw malformed("a renewal has no finish", at: place) }
+        return LeaseChange(.renew(seconds: seconds), row, claim: claim)
+    }
+
+    /// Reads `{"row":"s12.1","until":1796025600123}`.
+    mutating func readLeaseSet() throws(WireError) -> Change {
+        var row: RowID?
+        var until: Int64?
+        var object = try beginObject(LeaseSetKey.self)
+        while let key = try object.next(&self) {
+            switch key {
+            case .row: row = try readRow()
+            case .until: until = try readInteger()
+            }
+        }
+        guard let row else { throw missing("row") }
+        guard let until else { throw missing("until") }
+        return .leaseSet(row, untilMilliseconds: until)
     }
 
     /// Reads an object whose keys are columns, by name or id.
@@ -124,6 +200,58 @@ extension JSONWriter {
             key("insert")
             namedCells(upsert.cellsOfNew)
         }
+        endObject()
+    }
+
+    /// Writes a claim.
+    mutating func claim(_ claim: ClaimRow) {
+        key("claim")
+        beginObject()
+        if let condition = claim.condition {
+            key("where")
+            text(condition)
+        }
+        if !claim.cells.isEmpty {
+            key("set")
+            namedCells(claim.cells)
+        }
+        if let seconds = claim.leaseSeconds {
+            key("lease_seconds")
+            integer(seconds)
+        }
+        endObject()
+    }
+
+    /// Writes what shall become of a lease.
+    mutating func leaseChange(_ change: LeaseChange) {
+        if case .renew = change.kind { key("renew") } else { key("release") }
+        beginObject()
+        key("row")
+        row(change.row)
+        if let claim = change.claim {
+            key("claim")
+            integer(claim)
+        }
+        switch change.kind {
+        case .renew(let seconds):
+            key("lease_seconds")
+            integer(seconds)
+        case .finish:
+            key("finish")
+            bool(true)
+        case .giveBack: break
+        }
+        endObject()
+    }
+
+    /// Writes that a row is given to somebody.
+    mutating func leaseSet(_ row: RowID, until milliseconds: Int64) {
+        key("lease")
+        beginObject()
+        key("row")
+        self.row(row)
+        key("until")
+        integer(milliseconds)
         endObject()
     }
 

@@ -10,8 +10,8 @@ private enum OpKey: String, JSONKeySet {
 }
 
 private enum IntentKey: String, JSONKeySet {
-    case insert, append, set, add, minimum, maximum, upsert, delete, move, sort, transform, clear,
-        truncate, restore, undo, redo
+    case insert, append, set, add, minimum, maximum, upsert, claim, renew, release, delete, move,
+        sort, transform, clear, truncate, restore, undo, redo
     case appendText = "append_text"
     case listAdd = "list_add"
     case listRemove = "list_remove"
@@ -125,6 +125,9 @@ extension JSONReader {
             case .listRemove: return try reader.readCombine(.removeFromList)
             case .listAdd: return try reader.readListAdd()
             case .upsert: return .upsertRow(try reader.readUpsert())
+            case .claim: return .claimRow(try reader.readClaim())
+            case .renew: return .changeLease(try reader.readLeaseChange(isRenewal: true))
+            case .release: return .changeLease(try reader.readLeaseChange(isRenewal: false))
             case .delete: return .deleteRows(try reader.readRows())
             case .move: return try reader.readMove()
             case .columnAdd: return .addColumn(try reader.readColumnAdd())

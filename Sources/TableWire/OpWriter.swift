@@ -46,17 +46,15 @@ extension JSONWriter {
 
     private mutating func intent(_ intent: Intent) {
         switch intent {
-        case .setCells(let edits):
-            key("set")
-            beginArray()
-            for edit in edits { cell(edit.row, edit.column, edit.value) }
-            endArray()
+        case .setCells(let edits): setCells(edits)
         case .insertRows(let insert): self.insert(insert)
         case .addNumber(let row, let column, let amount):
             key("add")
             cell(row, column, amount)
         case .combineCell(let combine): self.combine(combine)
         case .upsertRow(let upsert): self.upsert(upsert)
+        case .claimRow(let claim): self.claim(claim)
+        case .changeLease(let change): leaseChange(change)
         case .deleteRows(let rows):
             key("delete")
             self.rows(rows)
@@ -102,6 +100,13 @@ extension JSONWriter {
         case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore:
             wholeIntent(intent)
         }
+    }
+
+    private mutating func setCells(_ edits: [CellEdit]) {
+        key("set")
+        beginArray()
+        for edit in edits { cell(edit.row, edit.column, edit.value) }
+        endArray()
     }
 
     private mutating func wholeIntent(_ intent: Intent) {

@@ -22,6 +22,7 @@ enum NoteName: String {
     case anchorGone = "anchor_gone"
     case anchorMoved = "anchor_moved"
     case orderChanged = "order_changed"
+    case nothingToClaim = "nothing_to_claim"
 }
 
 private enum RejectionKey: String, JSONKeySet {
@@ -87,6 +88,7 @@ extension JSONReader {
             case .anchorGone: return .anchorGone
             case .anchorMoved: return .anchorMoved
             case .orderChanged: return .orderChanged
+            case .nothingToClaim: return .nothingToClaim
             }
         }
         var name: Text?

@@ -9,7 +9,8 @@ private enum RecordKey: String, JSONKeySet {
 }
 
 private enum ChangeKey: String, JSONKeySet {
-    case insert, set, fill, delete, show, move, arrange
+    case insert, set, fill, delete, show, move, arrange, lease
+    case leaseEnd = "lease_end"
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
@@ -119,6 +120,8 @@ extension JSONReader {
             case .show: return .rowsShown(try reader.readBlock())
             case .move: return try reader.readRowsMoved()
             case .arrange: return .rowsArranged(try reader.readRowsWithinLimit())
+            case .lease: return try reader.readLeaseSet()
+            case .leaseEnd: return .leaseEnded(try reader.readRow())
             case .columnAdd:
                 let (column, place) = try reader.readPlacedColumn()
                 return .columnAdded(column, at: place)

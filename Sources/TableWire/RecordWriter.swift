@@ -96,6 +96,10 @@ extension JSONWriter {
         case .rowsArranged(let rows):
             key("arrange")
             self.rows(rows)
+        case .leaseSet(let row, let milliseconds): leaseSet(row, until: milliseconds)
+        case .leaseEnded(let row):
+            key("lease_end")
+            self.row(row)
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
             .columnHidden, .columnShown:
             columnChange(change)
@@ -148,7 +152,7 @@ extension JSONWriter {
             self.place(place)
             endObject()
         case .cellsSet, .cellsFilled, .rowsInserted, .rowsShown, .rowsHidden, .rowsMoved,
-            .rowsArranged:
+            .rowsArranged, .leaseSet, .leaseEnded:
             break
         }
     }
@@ -312,6 +316,7 @@ extension JSONWriter {
         case .anchorGone: string("anchor_gone")
         case .anchorMoved: string("anchor_moved")
         case .orderChanged: string("order_changed")
+        case .nothingToClaim: string("nothing_to_claim")
         case .renamed(let name):
             beginObject()
             key("renamed")

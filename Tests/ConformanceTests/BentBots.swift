@@ -16,7 +16,7 @@ extension Asked {
     }
 }
 
-/// Rules C15 to C17.
+/// Rules C15 to C20.
 let bentBots: [Bend<Asked>] = [
     Bend("C15: the least and the largest are what was written last") { asked in
         asked.setInstead { $0 == .minimum || $0 == .maximum }
@@ -29,6 +29,20 @@ let bentBots: [Bend<Asked>] = [
                 combine.combination = .addToList(isOnce: true)
             }
             return [.combineCell(combine)]
+        }
+    },
+    Bend("C18, C19: a lease keeps nobody away, and is nobody's") { asked in
+        for slot in asked.table.rows.order.liveSlots where asked.table.leases[slot] != nil {
+            asked.table.setLease(slot, nil)
+        }
+    },
+    Bend("C19: what is given back stays as the claim set it") { asked in
+        asked.replaceIntents { intent in
+            guard case .changeLease(var change) = intent, change.kind == .giveBack else {
+                return [intent]
+            }
+            change.kind = .finish
+            return [.changeLease(change)]
         }
     },
     Bend("C17: an upsert always appends") { asked in

@@ -120,7 +120,7 @@ private func complaints(
     return found
 }
 
-@Test("resolve: R1–R17, C1–C17, S1–S15, T1–T15, U1–U15", arguments: ConformanceLine.all("resolve"))
+@Test("resolve: R1–R17, C1–C20, S1–S15, T1–T15, U1–U15", arguments: ConformanceLine.all("resolve"))
 func resolveLine(_ line: ConformanceLine) throws {
     #expect(try complaints(of: line) == [])
 }

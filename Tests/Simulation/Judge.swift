@@ -178,6 +178,16 @@ struct Judge {
     private func storedForBot(
         _ record: Record, _ before: ReferenceTable, in table: inout TableJudge
     ) throws(Violation) {
+        if let row = endedLease(record) {
+            guard let lease = before.leases[row], lease.claim == record.outcome.undid,
+                let expected = ReferenceResolver.expiry(
+                    of: row, on: before, circumstances(of: record))
+            else { throw Violation("record \(record.sequence) ends a lease that is none") }
+            if let wrong = difference(expected, table.reference, record.outcome) {
+                throw Violation("record \(record.sequence), the end of a lease: \(wrong)")
+            }
+            return
+        }
         table.botRecordCount += 1
         guard table.botRecordCount <= table.botOps.count else {
             throw Violation("record \(record.sequence) came from nobody's operation")
@@ -196,6 +206,13 @@ struct Judge {
         if let wrong = difference(expected, table.reference, record.outcome) {
             throw Violation("record \(record.sequence) of \(tag): \(wrong); \(known.op)")
         }
+    }
+
+    /// The row whose lease the server ended by itself; nil for any other record.
+    private func endedLease(_ record: Record) -> RowID? {
+        guard record.outcome.undid != nil else { return nil }
+        for case .leaseEnded(let row) in record.changes { return row }
+        return nil
     }
 
     private func circumstances(of record: Record) -> Circumstances {

@@ -29,7 +29,8 @@ struct Mischief {
     /// What the server gets of what a client sent.
     mutating func clientSent(_ bytes: [UInt8], on link: Int) -> [UInt8] {
         switch bug {
-        case .bentInsert, .bentMove, .bentAdd, .bentUndo: return linesOf(bytes).flatMap { bend($0) }
+        case .bentInsert, .bentMove, .bentAdd, .bentUndo, .bentClaim:
+            return linesOf(bytes).flatMap { bend($0) }
         case .noDuplicateCheck: return linesOf(bytes).flatMap { doubled($0, on: link) }
         default: return bytes
         }
@@ -92,6 +93,11 @@ struct Mischief {
             guard case .int(let value) = reference.value(row, column) else { return intent }
             let sum = Value.int(value &+ amount)
             return .setCells([CellEdit(row: row, column: .id(column), value: sum)])
+        case (.bentClaim, .claimRow(let claim)):
+            let leased = reference.liveRows.first { reference.leases[$0] != nil }
+            guard let row = leased, !claim.cells.isEmpty else { return intent }
+            return .setCells(
+                claim.cells.map { CellEdit(row: row, column: $0.column, value: $0.value) })
         case (.bentUndo, .undo(let request)):
             return .undo(UndoRequest(request.target, isForced: true))
         default:

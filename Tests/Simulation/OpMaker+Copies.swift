@@ -6,15 +6,15 @@ import TableValue
 
 extension OpMaker {
     mutating func retype() -> Intent {
-        // The first column takes what bots write, by which the judge knows them. Fractions
-        // stay what they are: ReferenceExpressions.swift only counts in ints.
+        // The first column takes what bots write, by which the judge knows them. Numbers stay
+        // what they are: ReferenceExpressions.swift knows columns of ints and no others.
         let first = ColumnID(session: .server, counter: 1)
-        let fixed: [ColumnType] = [.double, .decimal]
+        let fixed: [ColumnType] = [.int, .double, .decimal]
         var column = someColumn()
         if let chosen = column, chosen.id == first || fixed.contains(chosen.type) {
             column = replica.columns.first { $0.id != first && !fixed.contains($0.type) }
         }
-        let types: [ColumnType] = random.chance(80) ? [.text, .int, .bool] : ColumnType.allCases
+        let types: [ColumnType] = random.chance(60) ? [.text, .bool] : ColumnType.allCases
         let type = random.pick(types.filter { !fixed.contains($0) }) ?? .text
         return .retypeColumn(
             RetypeColumn(

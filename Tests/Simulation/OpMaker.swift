@@ -24,7 +24,7 @@ struct OpMaker {
         case .transaction:
             for _ in 0..<(2 + random.below(4)) {
                 let kinds = OpKind.allCases.filter {
-                    ![.transaction, .conditional, .undo, .restore].contains($0)
+                    ![.transaction, .conditional, .undo, .restore, .claim].contains($0)
                 }
                 op.body.append(intent(random.pick(kinds) ?? .set, by: &client))
             }
@@ -67,6 +67,8 @@ struct OpMaker {
                     onClash: random.chance(50) ? .suffix : .reject))
         case .columnSet: setColumn(by: &client)
         case .duplicate: duplicateRows(by: &client)
+        case .claim: claim()
+        case .lease: changeLease()
         case .undo: .undo(undo())
         case .restore: restore()
         case .sort: sort()

@@ -44,4 +44,28 @@ extension OpMaker {
                 key: UpsertRow.Cell(reference(key), wanted), cells: cells[0],
                 cellsOfNew: cells[1]))
     }
+
+    /// Mostly one that can be: leases are short, so that they end while others play.
+    mutating func claim() -> Intent {
+        let numbers = replica.columns.filter { $0.type == .int }
+        var claim = ClaimRow()
+        if let column = random.pick(numbers), random.chance(70) {
+            claim.condition = Text("\"\(column.id)\" <= \(random.between(-1, 4))")
+            claim.cells = [UpsertRow.Cell(reference(column), .int(random.between(5, 9)))]
+        } else {
+            let column = random.pick(replica.columns)
+            claim.cells = [UpsertRow.Cell(reference(column), value(column?.type ?? .text))]
+        }
+        if random.chance(60) { claim.leaseSeconds = 1 + random.below(2) }
+        if random.chance(10) { claim.cells = [] }
+        return .claimRow(claim)
+    }
+
+    mutating func changeLease() -> Intent {
+        let kind: LeaseChange.Kind =
+            random.chance(30)
+            ? .renew(seconds: random.below(3)) : random.chance(50) ? .giveBack : .finish
+        let claim = SequenceNumber(1 + random.below(Int(replica.confirmed.head) + 1))
+        return .changeLease(LeaseChange(kind, row(), claim: random.chance(10) ? claim : nil))
+    }
 }

@@ -30,6 +30,8 @@ package enum OpKind: String, CaseIterable, Sendable {
     case combine
     case upsert
     case restore
+    case claim
+    case lease
 }
 
 /// One thing done to a world.

@@ -26,4 +26,6 @@ package enum PlantedBug: String, CaseIterable, Sendable {
     case resurrection
     /// Rules U2, U4, U7 bent: an undo takes back what others have gone on from.
     case bentUndo = "bent_undo"
+    /// Rule C18 bent: a claim gives a row that somebody has a lease on.
+    case bentClaim = "bent_claim"
 }

@@ -26,7 +26,8 @@ extension ReferenceResolver {
             var choices: [JSONTree] = []
             for row in table.liveRows {
                 guard case .choice(let text)? = table.value(row, new.id).recast(to: .choice),
-                    !choices.contains(.text(text))
+                    !choices.contains(.text(text)), (1...128).contains(text.string.utf8.count),
+                    !text.string.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F })
                 else { continue }
                 choices.append(.text(text))
             }

@@ -76,6 +76,13 @@ struct ReferenceResolver {
         self.undid = undid
     }
 
+    /// For what the server does itself.
+    init(table: ReferenceTable, circumstances: Circumstances) {
+        self.init(
+            table: table, session: .server, circumstances: circumstances,
+            sequence: table.head + 1, givenRows: [], givenColumns: [], undid: nil)
+    }
+
     func status(_ mode: OpMode) -> Outcome.Status {
         if mode == .strict, hidden + gone + refused + kept > 0 { return .rejected }
         if refused > 0, applied + hidden == 0, !hasChanged { return .rejected }
@@ -129,6 +136,8 @@ struct ReferenceResolver {
         case .addNumber(let row, let column, let amount): performAdd(row, column, amount)
         case .combineCell(let combine): performCombine(combine)
         case .upsertRow(let upsert): performUpsert(upsert)
+        case .claimRow(let claim): performClaim(claim)
+        case .changeLease(let change): performLeaseChange(change)
         case .deleteRows(let ids): for id in ids { performDelete(id) }
         case .moveRows(let ids, let anchor): performMove(ids, anchor)
         case .addColumn(let add): performAddColumn(add)

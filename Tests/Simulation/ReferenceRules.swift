@@ -46,6 +46,8 @@ struct ReferenceRules {
         case .int(let number): try? Value.int(number).converted(to: type)
         case .double(let number): .double(number)
         case .text(let text): try? Value.text(text).converted(to: type)
+        case .some(.list), .some(.object):
+            tree.flatMap { try? Value.json(CanonicalJSON($0)).converted(to: type) }
         default: nil
         }
     }

@@ -43,6 +43,10 @@ struct ReferenceTable {
     var schemaHead: SequenceNumber = 0
     /// The columns whose type the record that is being applied has changed.
     private var retyped: Set<ColumnID> = []
+    /// Rows that are given to somebody for a time.
+    var leases: [RowID: ReferenceLease] = [:]
+    /// Whose record is being applied.
+    var applying: OpAuthor?
     /// What undo asks for.
     var past = ReferencePast()
 
@@ -80,6 +84,7 @@ extension ReferenceTable {
             throw ReferenceFault(reason: "record \(record.sequence) follows \(head)")
         }
         retyped = []
+        applying = record.author
         var before = self
         before.past = ReferencePast()
         var operation = ReferencePast.Operation(
@@ -177,6 +182,20 @@ extension ReferenceTable {
                 }
             }
             arrange(ids)
+        case .leaseSet(let id, let milliseconds):
+            guard rowPlace(id) != nil else { throw unknown(id) }
+            var lease =
+                leases[id]
+                ?? ReferenceLease(
+                    claim: sequence, session: applying?.session ?? .server,
+                    user: applying?.user ?? "", until: milliseconds)
+            lease.until = milliseconds
+            leases[id] = lease
+        case .leaseEnded(let id):
+            guard leases[id] != nil else {
+                throw ReferenceFault(reason: "row \(id) is given back and is nobody's")
+            }
+            leases[id] = nil
         default:
             try applyToColumns(change)
             schemaHead = sequence
@@ -328,6 +347,9 @@ extension ReferenceTable {
         let hidden = Set(rows.filter(\.isHidden).map(\.id))
         guard hidden == Set(other.rows.filter(\.isHidden).map(\.id)) else {
             return "other rows are hidden"
+        }
+        if leases.mapValues(\.claim) != other.leases.mapValues(\.claim) {
+            return "other rows are leased"
         }
         if liveColumns != other.liveColumns {
             return "columns are \(other.liveColumns), not \(liveColumns)"

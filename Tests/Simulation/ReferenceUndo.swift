@@ -7,6 +7,7 @@ import TableValue
 /// One thing that an operation did, and what was there before.
 enum UndoStep {
     case cell(ReferenceTable.Place, Value)
+    case lease(RowID)
     case inserted([RowID])
     case presence(RowID, wasHidden: Bool)
     /// As they stood.
@@ -41,6 +42,7 @@ extension ReferenceTable {
         case .cellsFilled(let column, let rows, let values):
             changed(column, rows, values).map { .cell(Place(row: $0.row, column: column)) }
         case .rowsArranged(let ids): ids.map { .place($0) }
+        case .leaseSet, .leaseEnded: []
         case .columnAdded(let column, _):
             [
                 .name(column.id), .type(column.id), .rules(column.id), .columnPlace(column.id),
@@ -97,6 +99,8 @@ extension ReferenceTable {
                 for (row, old) in table.changed(column, rows, values) {
                     steps.append(.cell(Place(row: row, column: column), old))
                 }
+            case .leaseSet(let id, _): steps.append(.lease(id))
+            case .leaseEnded: break
             case .rowsArranged(let ids):
                 steps.append(.arranged(table.liveRows.filter { ids.contains($0) }))
             case .columnRenamed(let id, _), .columnRulesSet(let id, _), .columnMoved(let id, _):
@@ -156,7 +160,7 @@ extension ReferenceResolver {
         }
     }
 
-    private mutating func takeBack(_ operation: ReferencePast.Operation, isForced: Bool) {
+    mutating func takeBack(_ operation: ReferencePast.Operation, isForced: Bool) {
         var seen: Set<ReferencePast.Register> = []
         var first: [UndoStep] = []
         // What is written twice in between goes back the same way.
@@ -167,7 +171,7 @@ extension ReferenceResolver {
             case .columnAdded(let id):
                 seen.insert(.columnPresence(id))
                 seen.formUnion([.name(id), .rules(id)])
-            case .moved, .arranged, .columnPlace: break
+            case .moved, .arranged, .columnPlace, .lease: break
             // What it held before its column's type was changed comes back with that.
             case .cell(let place, _) where seen.contains(.type(place.column)): continue
             // Values that must differ go back the way they came.
@@ -255,6 +259,11 @@ extension ReferenceResolver {
     ) {
         switch step {
         case .cell: break
+        case .lease(let id):
+            if table.leases[id]?.claim == operation.record.sequence {
+                table.leases[id] = nil
+                hasChanged = true
+            }
         case .inserted(let ids): for id in ids { hide(id, operation, isForced) }
         case .presence(let id, let wasHidden):
             guard let place = table.rowPlace(id), table.rows[place].isHidden != wasHidden else {

@@ -226,6 +226,8 @@ struct ApplyTests {
             return .columnShown(other, at: ColumnPlace(after: anyColumn()))
         case .rowsArranged(let rows)?:
             return .rowsArranged(generator.chance(50) ? rows.reversed() : [anyRow(), anyRow()])
+        case .leaseSet?: return .leaseSet(anyRow(), untilMilliseconds: .max)
+        case .leaseEnded?: return .leaseEnded(anyRow())
         case .rowsMoved?, nil:
             return .rowsMoved([anyRow(), anyRow(), anyRow()], to: anyPlace())
         }

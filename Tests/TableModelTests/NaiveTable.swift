@@ -154,7 +154,8 @@ struct NaiveTable {
         case .changeRules(let column, let patch): try changeRules(column, patch)
         // Drawn only where this table is not compared.
         case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore, .combineCell,
-            .upsertRow, .retypeColumn, .setColumn, .duplicateColumn, .duplicateRows, .appendTable:
+            .upsertRow, .retypeColumn, .setColumn, .duplicateColumn, .duplicateRows, .appendTable,
+            .claimRow, .changeLease:
             throw Refused()
         }
     }

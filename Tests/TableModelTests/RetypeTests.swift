@@ -139,6 +139,20 @@ struct RetypeTests {
         #expect(names(world) == [.int(44), .null])
     }
 
+    @Test("U11: rules that others have taken back since do not come back with the type")
+    func rulesOfOthers() throws {
+        var world = try world("1", "2")
+        let unique = JSONTree.object([JSONMember(key: "unique", value: .bool(true))])
+        try world.act(2, retype("name", .list))
+        try world.act(2, .changeRules(.name("name"), unique))
+        try world.act(3, .undo(UndoRequest(.sequence(world.now - 1))))
+        #expect(world.owner.column(column(2))?.rules.tree == unique)
+        try world.act(2, undoLast)
+        try world.act(3, undoLast)
+        #expect(world.owner.column(column(2))?.type == .list)
+        #expect(world.owner.column(column(2))?.rules.isEmpty == true)
+    }
+
     @Test("U7 U11: a type that somebody else has changed again stays")
     func retypedAgain() throws {
         var world = try world("1", "2")

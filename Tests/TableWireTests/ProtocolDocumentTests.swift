@@ -84,7 +84,7 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 29)
+        #expect(intents == 32)
         #expect(preconditions == 7)
     }
 

@@ -110,6 +110,7 @@ let sampleChanges: [Change] = [
             id: column(12, 1), name: "Due", type: .choice, rules: ColumnRules(choices: ["a"])),
         at: ColumnPlace(after: column(3, 1))),
     .rowsArranged([row(1, 2), row(1, 1)]),
+    .leaseSet(row(12, 1), untilMilliseconds: 1_796_025_600_123), .leaseEnded(row(12, 1)),
     .cellsFilled(column(12, 1), rows: [row(1, 1), row(1, 2)], values: [.int(3), .null]),
 ]
 
@@ -120,7 +121,7 @@ var fullOutcome: Outcome {
     outcome.gone = 1
     outcome.refused = 3
     outcome.notes = [
-        .sibling, .anchorHidden, .anchorGone, .anchorMoved, .orderChanged,
+        .sibling, .anchorHidden, .anchorGone, .anchorMoved, .orderChanged, .nothingToClaim,
         .overrode(count: 3, sequence: 118), .renamed("Due 2"), .restored(sampleRestored),
         .converted(count: 3, emptied: 2), .converted(count: 1, emptied: 0),
     ]
@@ -140,7 +141,7 @@ var fullOutcome: Outcome {
     return outcome
 }
 
-let sampleBody: [Intent] = copySamples + otherSamples
+let sampleBody: [Intent] = copySamples + sampleBots + otherSamples
 
 private let otherSamples: [Intent] = [
     .insertRows(
@@ -156,32 +157,6 @@ private let otherSamples: [Intent] = [
         CellEdit(row: row(12, 2), column: .id(column(1, 2)), value: .text("x")),
     ]),
     .addNumber(row: row(12, 1), column: .name("qty"), amount: .int(3)),
-    .combineCell(
-        CombineCell(
-            .minimum, CellEdit(row: row(12, 1), column: .name("qty"), value: .int(3)))),
-    .combineCell(
-        CombineCell(
-            .maximum, CellEdit(row: row(12, 1), column: .id(column(1, 2)), value: .double(2.5)))),
-    .combineCell(
-        CombineCell(
-            .appendText, CellEdit(row: row(12, 1), column: .name("note"), value: .text("\n")))),
-    .combineCell(
-        CombineCell(
-            .addToList(isOnce: false),
-            CellEdit(row: row(12, 1), column: .name("tags"), value: .text("red")))),
-    .combineCell(
-        CombineCell(
-            .addToList(isOnce: true),
-            CellEdit(row: row(12, 1), column: .id(column(1, 2)), value: .int(2)))),
-    .combineCell(
-        CombineCell(
-            .removeFromList,
-            CellEdit(row: row(12, 1), column: .name("tags"), value: .bool(true)))),
-    .upsertRow(
-        UpsertRow(
-            key: .init(.name("sku"), .text("A-1")), cells: [.init(.id(column(1, 2)), .int(5))],
-            cellsOfNew: [.init(.name("place"), .null), .init(.name("a\"b"), .bool(false))])),
-    .upsertRow(UpsertRow(key: .init(.id(column(1, 2)), .int(1)))),
     .deleteRows([row(12, 1)] + rows(12, 7...9)),
     .moveRows([row(12, 1)], to: .after(row(12, 9))),
     .moveRows(rows(12, 1...2), to: .last),

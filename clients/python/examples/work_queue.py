@@ -2,15 +2,15 @@
 
     python3 work_queue.py bot.json jobs
 
-The table has the columns state ("open", "taken", "done"), worker and times. A row is taken by
-compare-and-set: of two workers that want it, one is refused, and takes another. A second argument
-behind the table says how many workers there are.
+The table has the columns state ("open", "taken", "done"), worker and times. A claim gives the next
+open row to one worker; should that one die, the row is open again when its lease has ended. A
+second argument behind the table says how many workers there are.
 """
 
 import asyncio
 import sys
 
-from roundtable import AsyncBot, PreconditionFailed
+from roundtable import AsyncBot
 
 
 async def work(credentials: str, table: str, name: str) -> int:
@@ -18,19 +18,13 @@ async def work(credentials: str, table: str, name: str) -> int:
     done = 0
     async with AsyncBot.load(credentials) as bot:
         jobs = await bot.open(table)
+        taking = {"state": "taken", "worker": name}
         while True:
-            row = jobs.find("state", "open")
-            if row is None:
+            job = await jobs.claim(taking, where="state = 'open'", lease=60)
+            if job is None:
                 return done
-            try:
-                async with jobs.transaction() as edits:
-                    edits.require_value(row, "state", "open")
-                    edits.set_many([(row, "state", "taken"), (row, "worker", name)])
-            except PreconditionFailed:
-                await jobs.refresh()
-                continue  # Somebody was faster. The refusal may come before the record of that.
-            async with jobs.transaction() as edits:  # The work would be done before this.
-                edits.set(row, "state", "done").add(row, "times", 1)
+            await jobs.add(job.id, "times", 1)  # The work; job.renew keeps the row if it takes long.
+            await job.finish({"state": "done"})
             done += 1
 
 

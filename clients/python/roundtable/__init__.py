@@ -14,6 +14,7 @@ Only the standard library is used. README.md beside this package explains each p
 from .aio import AsyncBot, AsyncTable, AsyncTransaction
 from .asks import Page, TableInfo
 from .bot import Bot
+from .claim import AsyncClaim, Claim
 from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import (
@@ -53,6 +54,8 @@ __all__ = [
     "AsyncTable",
     "AsyncTransaction",
     "Bot",
+    "AsyncClaim",
+    "Claim",
     "Closed",
     "Column",
     "ColumnMissing",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, AsyncGenerator, Deque, Dict, List, Mappin
 from typing import Sequence, Tuple, Union
 
 from . import asks, errors
+from .claim import AsyncClaim
 from .edits import Edits, Place, row_of
 from .errors import OutOfTime, RoundtableError
 from .outcome import Operation, Outcome, Record
@@ -153,6 +154,16 @@ class AsyncTable(TableView):
         """Sets `values` in the row of a key, or appends one; returns its id and whether it is new."""
         outcome = await self.commit(self.edits().upsert(column, key, values, new))
         return outcome.rows[0], outcome.inserted[0]
+
+    async def claim(
+        self,
+        values: Optional[Mapping[str, Value]] = None,
+        where: Optional[str] = None,
+        lease: Optional[int] = None,
+    ) -> Optional[AsyncClaim]:
+        """Takes the next row of which `where` is true, or None; see `SharedTable.claim`."""
+        found = self.claimed(await self.commit(self.edits().claim(values, where, lease)))
+        return AsyncClaim(self, *found, lease is not None) if found else None
 
     async def append(self, values: Optional[Mapping[str, Value]] = None, **more: Value) -> str:
         """Appends a row; returns its id."""

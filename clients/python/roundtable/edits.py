@@ -125,6 +125,44 @@ class Edits:
         self.body.append({"upsert": body})
         return self
 
+    def claim(
+        self,
+        values: Optional[Mapping[str, Value]] = None,
+        where: Optional[str] = None,
+        lease: Optional[int] = None,
+    ) -> "Edits":
+        """Takes the next row of which `where` is true and that nobody has a lease on, and sets
+        `values` in it; alone in its operation.
+
+        Without `where` a row is open whose cells that are to be set are all empty. `lease` is for
+        how many seconds nobody else gets the row.
+        """
+        body: Dict[str, Any] = {}
+        if where is not None:
+            body["where"] = where
+        if values:
+            body["set"] = self._named(values)
+        if lease is not None:
+            body["lease_seconds"] = lease
+        self.body.append({"claim": body})
+        return self
+
+    def renew(self, row: Any, seconds: int, claim: Optional[int] = None) -> "Edits":
+        """Keeps a leased row for so many seconds from now; `claim` is the record of its claim."""
+        return self._lease("renew", row, claim, lease_seconds=seconds)
+
+    def release(self, row: Any, claim: Optional[int] = None, finish: bool = False) -> "Edits":
+        """Takes the claim of a leased row back, or with `finish` ends the lease alone."""
+        more = {"finish": True} if finish else {}
+        return self._lease("release", row, claim, **more)
+
+    def _lease(self, intent: str, row: Any, claim: Optional[int], **more: Any) -> "Edits":
+        body: Dict[str, Any] = {"row": row_of(row), **more}
+        if claim is not None:
+            body["claim"] = claim
+        self.body.append({intent: body})
+        return self
+
     def _named(self, values: Mapping[str, Value]) -> Dict[str, Any]:
         found: Dict[str, Any] = {}
         for column, value in values.items():

@@ -161,6 +161,8 @@ _change = _only(
         "fill": _object({"column": _column, "rows": _rows, "values": _many(is_json)}),
         "delete": _rows,
         "arrange": _rows,
+        "lease": _object({"row": _row, "until": _count}),
+        "lease_end": _row,
         "move": _object({"rows": _rows, "after": _or_null(_row)}, {"slot": _or_null(_row)}),
         "column_add": _placed_column,
         "column_rename": _object({"column": _column, "name": _text}),

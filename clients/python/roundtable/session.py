@@ -8,7 +8,7 @@ were checked; `Bot` carries out what it wants.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Deque, Dict, List, Optional
+from typing import Any, Deque, Dict, List, Optional, Tuple
 
 from . import errors
 from .errors import InDoubt, ProtocolError, RoundtableError, SessionLost
@@ -52,6 +52,7 @@ class Session:
         self.is_live = False
         #: The types of the columns by id, as `opened` gave them.
         self.types: Dict[str, str] = {}
+        self._names: Dict[str, str] = {}
         self.who: List[Dict[str, Any]] = []
         self.number: Optional[str] = None
         self.pending: Dict[int, Operation] = {}
@@ -108,6 +109,15 @@ class Session:
             message["window"] = self._asked_window
         return message
 
+    def column(self, identifier: str) -> Tuple[str, str]:
+        """A column's name and type; one that came since the table was opened goes by its id, and
+        its type is empty, where the table is not followed."""
+        if self.replica is not None:
+            for known in self.replica.columns:
+                if known.id == identifier:
+                    return known.name, known.type
+        return self._names.get(identifier, identifier), self.types.get(identifier, "")
+
     def opened(self, message: Dict[str, Any]) -> None:
         """The table is open."""
         if self.number is not None and message["lineage"] != self.lineage:
@@ -115,6 +125,7 @@ class Session:
             return
         self.id, self.name, self.role = message["table"], message["name"], message["role"]
         self.types = {column["id"]: column["type"] for column in message["columns"]}
+        self._names = {column["id"]: column["name"] for column in message["columns"]}
         is_ahead = self.follow and message["seq"] < self.seq
         if self.lineage != message["lineage"] or is_ahead:
             if self._has_place and self.start == "head":

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Deque, Dict, Generator, Iterator, List, M
 from typing import Optional, Sequence, Tuple, Union
 
 from . import asks, errors
+from .claim import Claim
 from .edits import Edits, Place, row_of
 from .errors import OutOfTime, RequestFailed, RoundtableError
 from .outcome import Operation, Outcome, Record
 from .session import Session
 from .table import Column, Table
-from .values import Value, column_number, row_id, row_number
+from .values import Value, decode, column_number, row_id, row_number
 
 if TYPE_CHECKING:
     from .bot import Bot
@@ -194,6 +195,16 @@ class TableView:
             message["editing"] = True
         return message
 
+    def claimed(self, outcome: Outcome) -> Optional[Tuple[str, int, Dict[str, Value]]]:
+        """The row that a claim gave, the number of its record, and its values; None for none."""
+        if not outcome.rows or outcome.seq is None:
+            return None
+        found: Dict[str, Value] = {}
+        for identifier, value in zip(outcome.columns, outcome.values):
+            name, kind = self.session.column(identifier)
+            found[name] = decode(kind, value) if kind else value
+        return outcome.rows[0], outcome.seq, found
+
     def setting(
         self, row: Any, column: str, value: Value, if_value: Value, if_version: Optional[int]
     ) -> Edits:
@@ -343,6 +354,21 @@ class SharedTable(TableView):
         which gets the values of `new` as well; returns the row's id, and whether it is new."""
         outcome = self.commit(self.edits().upsert(column, key, values, new))
         return outcome.rows[0], outcome.inserted[0]
+
+    def claim(
+        self,
+        values: Optional[Mapping[str, Value]] = None,
+        where: Optional[str] = None,
+        lease: Optional[int] = None,
+    ) -> Optional[Claim]:
+        """Takes the next row of which `where` is true and that nobody has a lease on, and sets
+        `values` in it; None where there is none. Nobody else is given the same row.
+
+        Without `where` a row is open whose cells that are to be set are all empty. A `lease` of so
+        many seconds takes the claim back by itself, unless it is renewed or finished.
+        """
+        found = self.claimed(self.commit(self.edits().claim(values, where, lease)))
+        return Claim(self, *found, lease is not None) if found else None
 
     def append(self, values: Optional[Mapping[str, Value]] = None, **more: Value) -> str:
         """Appends a row; returns its id."""

@@ -182,6 +182,12 @@ class Table:
     def _arrange(self, rows: Sequence[str]) -> None:
         self._order.arrange(self._known(rows))
 
+    def _lease(self, body: Dict[str, Any]) -> None:
+        """Who has a lease is the server's to know; cells tell the rest."""
+
+    def _lease_end(self, row: str) -> None:
+        """As for `_lease`."""
+
     def _column_add(self, body: Dict[str, Any]) -> None:
         number = column_number(body["id"])
         if number in self._slots:

@@ -129,6 +129,18 @@ class Async(ServerTest):
                 self.assertEqual(await table.append_text(row, "item", "s"), "bolts")
                 self.assertEqual(await table.list_add(row, "tags", "new"), ["new"])
                 self.assertEqual(await table.list_remove(row, "tags", "new"), [])
+                job = await table.claim({"qty": 1}, where="qty = 9", lease=60)
+                assert job is not None
+                self.assertEqual((job.id, job["qty"], job.is_leased), (row, 1, True))
+                self.assertIsNone(await table.claim({"qty": 1}, where="qty <= 9", lease=60))
+                await job.renew(60)
+                await job.give_back()
+                self.assertEqual(table.cell(row, "qty"), 9)
+                job = await table.claim({"qty": 2}, where="qty = 9", lease=60)
+                assert job is not None
+                async with job:
+                    pass
+                self.assertEqual(table.cell(row, "qty"), 2)
 
         run(body)
 

@@ -7,6 +7,7 @@ matter, and open tables where it does.
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any, Callable, List
 
 from roundtable import Bot, PreconditionFailed, Rejected
@@ -127,3 +128,95 @@ class Together(ServerTest):
             error = caught.exception.outcome.error
             assert error is not None and error.current is not None
             self.assertEqual((error.row, error.current["value"]), (row, "bolt"))
+
+
+JOBS = {"job": "int", "state": "text", "worker": "text"}
+
+
+class Claims(Together):
+    def jobs(self, name: str, count: int) -> Bot:
+        owner = self.open_bot(name)
+        owner.create(name, JOBS)
+        with owner.open(name, follow=False) as table:
+            for start in range(0, count, 5_000):
+                table.insert(
+                    [{"job": n, "state": "open"} for n in range(start, min(count, start + 5_000))]
+                )
+        return owner
+
+    def test_c18_100_bots_claim_10_000_rows_each_row_once(self) -> None:
+        owner = self.jobs("many", 10_000)
+        given: List[List[str]] = []
+
+        def work(bot: Bot, number: int) -> Callable[[], None]:
+            def run() -> None:
+                mine: List[str] = []
+                given.append(mine)
+                with bot.open("many", follow=False) as table:
+                    while True:
+                        claim = table.claim(
+                            {"state": "taken", "worker": f"w{number}"}, where="state = 'open'"
+                        )
+                        if claim is None:
+                            return
+                        mine.append(claim.id)
+
+            return run
+
+        all_at_once([work(bot, number) for number, bot in enumerate(self.bots(100))])
+        rows = [row for mine in given for row in mine]
+        self.assertEqual((len(rows), len(set(rows))), (10_000, 10_000))
+        with owner.open("many") as table:
+            self.assertEqual({row["state"] for row in table}, {"taken"})
+
+    def test_c20_what_killed_bots_had_is_given_to_others(self) -> None:
+        owner = self.jobs("killed", 300)
+        done: List[int] = []
+
+        def work(bot: Bot, is_killed: bool) -> Callable[[], None]:
+            def run() -> None:
+                table = bot.open("killed", follow=False)
+                while len(done) < 300:
+                    claim = table.claim({"state": "taken"}, "state = 'open'", lease=1)
+                    if claim is None:
+                        time.sleep(0.02)  # poll: leases of the killed end by time
+                        continue
+                    if is_killed:
+                        # Nothing is said any more, as by a process that was killed.
+                        bot._cut("killed")
+                        return
+                    try:
+                        claim.finish({"state": "done"})
+                    except Rejected as error:
+                        self.assertIn(error.code, ["not_leased", "leased_to_other"])
+                        continue
+                    done.append(int(str(claim["job"])))
+
+            return run
+
+        all_at_once([work(bot, n % 3 == 0) for n, bot in enumerate(self.bots(30))])
+        self.assertEqual(sorted(done), list(range(300)))
+        with owner.open("killed") as table:
+            self.assertEqual({row["state"] for row in table}, {"done"})
+
+    def test_c19_a_lease_is_kept_finished_or_given_back(self) -> None:
+        owner = self.jobs("kept", 2)
+        with owner.open("kept", follow=False) as table:
+            with self.assertRaises(ZeroDivisionError):
+                with self.claimed(table) as claim:
+                    self.assertEqual((claim["job"], claim["state"]), (0, "taken"))
+                    claim.renew(600)
+                    raise ZeroDivisionError
+            with self.claimed(table) as claim:
+                self.assertEqual(claim["job"], 0)
+            with self.claimed(table) as claim:
+                self.assertEqual(claim["job"], 1)
+            self.assertIsNone(table.claim({"state": "taken"}, "state = 'open'", lease=60))
+            with self.assertRaises(Rejected) as caught:
+                claim.renew(5)
+            self.assertEqual(caught.exception.code, "not_leased")
+
+    def claimed(self, table: Any) -> Any:
+        claim = table.claim({"state": "taken"}, "state = 'open'", lease=60)
+        self.assertIsNotNone(claim)
+        return claim

@@ -467,6 +467,18 @@ class RawClient:
         self._link.close()
 
 
+def without_clock(changes: Any) -> Any:
+    """Changes without the moment at which a lease ends: the server's clock is not that of a line."""
+    if changes is None:
+        return None
+    kept = json.loads(json.dumps(changes))
+    for change in kept:
+        if "lease" in change:
+            change["lease"].pop("until")
+    return kept
+
+
+
 class AgainstTheServer(ServerTest):
     def test_the_server_resolves_every_line_so(self) -> None:
         clients = []
@@ -500,7 +512,9 @@ class AgainstTheServer(ServerTest):
                         self.assertEqual(current.pop("user")[1:], current["session"][1:])
                     self.assertEqual(outcome, step["outcome"])
                     self.assertEqual(answer.get("seq"), step.get("seq"))
-                    self.assertEqual(answer.get("changes"), step.get("changes"))
+                    self.assertEqual(
+                    without_clock(answer.get("changes")), without_clock(step.get("changes"))
+                )
             found = clients[0].ask({"type": "hash", "table": table}, "hash")
             self.assertEqual(found["hash"], line["result"]["hash"], place)
             for client in clients:

@@ -14,6 +14,7 @@ extension Command {
         sort, transform, clear, truncate,
         columnAdd, columnRename, columnRetype, columnDuplicate, columnSet, columnMove, columnRule,
         columnDelete,
+        claim, renew, release,
         undo, redo, history, diff, restore,
         apply, watch, hash, who,
         version, help,

@@ -110,6 +110,7 @@ extension Note {
         case .anchorHidden: "the row it was to stand behind is deleted; its place was used"
         case .anchorGone: "the row it was to stand behind is gone; it stands at the end"
         case .anchorMoved: "the row it was to stand behind has moved; it stands there"
+        case .nothingToClaim: "there is nothing to claim"
         case .orderChanged: "rows were moved since"
         case .renamed(let name): "the name was taken; it is called \(name)"
         case .overrode(let count, let sequence):
