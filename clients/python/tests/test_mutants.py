@@ -132,6 +132,7 @@ MUTANTS: List[Tuple[str, str, str, str, str]] = [
     ("S6: a deleted column loses its values", "apply", "table", "            self._put_cell(number, slot, value)\n\n    def _put", "            self._put_cell(number, slot, None)\n\n    def _put"),
     ("S7: deleted columns cannot be renamed", "apply resolve", "table", '            slot.name = body["name"]', '            assert slot.number in self._live\n            slot.name = body["name"]'),
     ("S9, S10, S11, S12, U11: a column keeps its type", "resolve", "table", 'slot.kind, slot.read = body["type"], reader(body["type"])', "pass"),
+    ("S11, S12: a column keeps its type", "apply", "table", 'slot.kind, slot.read = body["type"], reader(body["type"])', "pass"),
     ("S9, S11, S12, U11: what was converted is not told", "resolve", "outcome", '        if "rows" in fields:', '        fields["notes"] = [note for note in fields.get("notes", []) if "converted" not in note]\n        if "rows" in fields:'),
     ("S15: the rule that is broken is not told", "resolve", "outcome", 'error = dict(fields["error"])', 'error = {**fields["error"], "rule": None}'),
     ("I6: a block is put row by row, each at the same place", "resolve", "table", "        self._order.insert(numbers, after)", "        for number in numbers:\n            self._order.insert([number], after)"),
