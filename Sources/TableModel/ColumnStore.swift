@@ -73,9 +73,10 @@ struct ColumnStore: Sendable {
     }
 
     /// The slots that have a value, or had one written or taken.
-    func usedSlots(below end: UInt32) -> [UInt32] {
-        (0..<end).filter { stamps[$0] != nil || !equals($0, .null) }
-    }
+    func usedSlots(below end: UInt32) -> [UInt32] { (0..<end).filter(isUsed) }
+
+    /// True where a slot has a value, or had one written or taken.
+    func isUsed(_ slot: UInt32) -> Bool { stamps[slot] != nil || !equals(slot, .null) }
 
     /// The bytes of the text in which a slot's value is kept; 0 for values kept as numbers.
     func textByteCount(_ slot: UInt32) -> Int {

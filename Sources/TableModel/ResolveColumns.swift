@@ -50,7 +50,7 @@ extension Table {
 
     /// Adds a column with what its cells hold, by slot; with its defaults where that is nil.
     mutating func addColumn(
-        _ addition: AddColumn, filled: [(slot: UInt32, value: Value)]?,
+        _ addition: AddColumn, filled: [SlotValue]?,
         _ progress: inout Progress
     ) throws(Rejection) {
         try checkName(addition.name)

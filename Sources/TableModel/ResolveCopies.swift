@@ -81,22 +81,17 @@ extension Table {
 
     /// Writes what a new column holds, which is of its type and keeps its rules.
     mutating func fill(
-        _ index: Int, with values: [(slot: UInt32, value: Value)], _ progress: inout Progress
+        _ index: Int, with values: [SlotValue], _ progress: inout Progress
     ) throws(Rejection) {
         let column = schema.entries[index].column.id
-        var filled: [(row: RowID, value: Value)] = []
-        for (slot, value) in values where !value.isNull {
+        let filled = values.filter { !$0.value.isNull }
+        for (slot, value) in filled {
             guard setCell(slot, index, value, stamp: progress.stamp) else {
                 throw Rejection(
                     .cellTooLarge, "The column's values take too much room.", column: column)
             }
-            filled.append((rows.ids[slot], value))
         }
-        guard !filled.isEmpty else { return }
-        // By id, so that neighbours are runs.
-        filled.sort { $0.row.rawValue < $1.row.rawValue }
-        progress.changes.append(
-            .cellsFilled(column, rows: filled.map(\.row), values: filled.map(\.value)))
+        appendFill(filled, of: column, to: &progress)
     }
 
     // MARK: Rows

@@ -2,9 +2,6 @@
 // by Value.recast; records say what came of it. The storage changes through Mutate.swift.
 import TableValue
 
-/// A cell of a column that gets another type, with what it holds then.
-typealias RecastCell = (slot: UInt32, value: Value)
-
 extension Table {
     // MARK: Changing the type
 
@@ -53,8 +50,8 @@ extension Table {
     /// hold what that cannot; those are null.
     private func recastCells(
         of index: Int, as column: Column
-    ) -> (cells: [RecastCell], lost: [UInt32]) {
-        var recast: [RecastCell] = []
+    ) -> (cells: [SlotValue], lost: [UInt32]) {
+        var recast: [SlotValue] = []
         var lost: [UInt32] = []
         for slot in cells[index].usedSlots(below: UInt32(rows.ids.count)) {
             let old = cells[index].value(slot)
@@ -94,7 +91,7 @@ extension Table {
     /// Gives a column another type with what its cells hold then, where all rules of the table are
     /// kept; otherwise all is as before.
     private mutating func replaceType(
-        of index: Int, by column: Column, _ recast: [RecastCell], _ progress: inout Progress
+        of index: Int, by column: Column, _ recast: [SlotValue], _ progress: inout Progress
     ) throws(Rejection) {
         try attempt(&progress) { (table, progress) throws(Rejection) in
             if let problem = table.problemRetyping(index) { throw problem }
@@ -109,21 +106,10 @@ extension Table {
                 }
             }
             progress.changes.append(.columnRetyped(column.id, column.type, column.rules))
-            table.appendRecast(recast, of: column.id, to: &progress)
+            table.appendFill(recast, of: column.id, to: &progress)
             if !column.rules.isEmpty { try table.checkCells(of: index, as: column) }
             try table.admitRows(toRulesOf: index, replacing: ColumnRules(), &progress)
         }
-    }
-
-    func appendRecast(
-        _ recast: [RecastCell], of column: ColumnID, to progress: inout Progress
-    ) {
-        guard !recast.isEmpty else { return }
-        // By id, so that neighbours are runs.
-        let ordered = recast.map { (row: rows.ids[$0.slot], value: $0.value) }
-            .sorted { $0.row.rawValue < $1.row.rawValue }
-        progress.changes.append(
-            .cellsFilled(column, rows: ordered.map(\.row), values: ordered.map(\.value)))
     }
 
     // MARK: Values meant for the type before
@@ -169,12 +155,11 @@ extension Table {
             ownsRules ? past.rules : present.rules.carried(from: present.type, to: column.type)
         try admitRules(of: &column, replacing: present.rules, &progress)
         try progress.countScan(of: rowCount, limits: limits)
-        var recast: [RecastCell] = []
+        var recast: [SlotValue] = []
         var (converted, emptied) = (0, 0)
         for slot in 0..<UInt32(rows.ids.count) {
-            let wasUsed = past.store.stamps[slot] != nil || !past.store.equals(slot, .null)
-            let isUsed = cells[index].stamps[slot] != nil || !cells[index].equals(slot, .null)
-            guard wasUsed || isUsed else { continue }
+            let wasUsed = past.store.isUsed(slot)
+            guard wasUsed || cells[index].isUsed(slot) else { continue }
             if isAsTarget(slot, index, wasUsed: wasUsed, past, &undoing) {
                 recast.append((slot, past.store.value(slot)))
                 continue

@@ -3,6 +3,9 @@
 import TableExpression
 import TableValue
 
+/// A cell of one column by its row's slot, with what it holds.
+typealias SlotValue = (slot: UInt32, value: Value)
+
 extension Table {
     // MARK: Sorting
 
@@ -180,14 +183,31 @@ extension Table {
             let index = schema.index(of: first.column), !ruleBook.isUnique(index),
             cells.allSatisfy({ $0.column == first.column })
         else { return }
-        // By id, so that neighbours are runs; no cell stands twice.
-        let ordered = cells.sorted { $0.row.rawValue < $1.row.rawValue }
-        guard zip(ordered, ordered.dropFirst()).allSatisfy({ $0.row != $1.row }) else { return }
-        progress.changes[count] = .cellsFilled(
-            first.column, rows: ordered.map(\.row), values: ordered.map(\.value))
+        let fill = filling(cells.map { ($0.row, $0.value) }, of: first.column)
+        // No cell may stand twice.
+        guard case .cellsFilled(_, let rows, _) = fill,
+            zip(rows, rows.dropFirst()).allSatisfy({ $0 != $1 })
+        else { return }
+        progress.changes[count] = fill
     }
 
-    private static var cellsToFill: Int { 16 }
+    /// As many cells of one column are said with less as a fill.
+    static var cellsToFill: Int { 16 }
+
+    /// The change that sets cells of one column, by id, so that neighbours are runs.
+    private func filling(_ cells: [(row: RowID, value: Value)], of column: ColumnID) -> Change {
+        let ordered = cells.sorted { $0.row.rawValue < $1.row.rawValue }
+        return .cellsFilled(column, rows: ordered.map(\.row), values: ordered.map(\.value))
+    }
+
+    /// Says that cells of one column were set, if there are any.
+    func appendFill(
+        _ cells: [SlotValue], of column: ColumnID, to progress: inout Progress
+    ) {
+        guard !cells.isEmpty else { return }
+        progress.changes.append(
+            filling(cells.map { (rows.ids[$0.slot], $0.value) }, of: column))
+    }
 
     // MARK: Clearing
 

@@ -6,8 +6,6 @@ import TableValue
 extension Table {
     /// About how many bytes of cells one restore may put into its record.
     private static var restoredBytesMax: Int { 24 << 20 }
-    /// As many cells of one column are said with less.
-    private static var cellsToFill: Int { 16 }
 
     /// The cells of one column that come back.
     private struct ColumnCells {
@@ -93,19 +91,17 @@ extension Table {
         for column in changed where !column.slots.isEmpty {
             let id = schema.entries[column.index].column.id
             count += column.slots.count
-            var written: [(row: RowID, value: Value)] = []
             for (slot, value) in zip(column.slots, column.values) {
                 if progress.mayMeetNews { progress.noteOverridden(cellStamp(slot, column.index)) }
                 setCell(slot, column.index, value, stamp: progress.stamp)
-                written.append((rows.ids[slot], value))
             }
+            let written = zip(column.slots, column.values).map { SlotValue($0, $1) }
             if written.count < Self.cellsToFill {
-                few += written.map { CellChange(row: $0.row, column: id, value: $0.value) }
+                few += written.map {
+                    CellChange(row: rows.ids[$0.slot], column: id, value: $0.value)
+                }
             } else {
-                // By id, so that neighbours are runs.
-                written.sort { $0.row.rawValue < $1.row.rawValue }
-                progress.changes.append(
-                    .cellsFilled(id, rows: written.map(\.row), values: written.map(\.value)))
+                appendFill(written, of: id, to: &progress)
             }
         }
         if !few.isEmpty { progress.changes.append(.cellsSet(few)) }
@@ -163,7 +159,7 @@ extension Table {
     ) {
         let id = schema.entries[index].column.id
         guard let then = past.column(id), let old = past.schema.index(of: id) else { return }
-        var recast: [(slot: UInt32, value: Value)] = []
+        var recast: [SlotValue] = []
         for slot in 0..<UInt32(rows.ids.count) {
             let value: Value
             if let slotThen = past.rows.slot(of: rows.ids[slot]),
@@ -173,8 +169,7 @@ extension Table {
             } else {
                 value = cells[index].value(slot).recast(to: then.type) ?? .null
             }
-            let isUsed = cells[index].stamps[slot] != nil || !cells[index].equals(slot, .null)
-            if isUsed || !value.isNull { recast.append((slot, value)) }
+            if cells[index].isUsed(slot) || !value.isNull { recast.append((slot, value)) }
         }
         let rules = ColumnRules(choices: then.rules.choices)
         setColumnType(index, then.type, rules, stamp: progress.stamp)
@@ -186,7 +181,7 @@ extension Table {
             refreshExpressions(of: rule.owner)
         }
         progress.changes.append(.columnRetyped(id, then.type, rules))
-        appendRecast(recast, of: id, to: &progress)
+        appendFill(recast, of: id, to: &progress)
         progress.applied += 1
     }
 

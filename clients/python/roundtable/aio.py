@@ -11,24 +11,21 @@ What is said and meant is shared with `Bot`: connection, session, table, edits, 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import ssl
 import time
 from collections import deque
 from typing import Any, AsyncGenerator, Callable, Deque, Dict, List, Mapping, Optional
-from typing import Sequence, Tuple, TypeVar, Union
+from typing import Sequence, Tuple, TypeVar
 
 from . import asks
 from .aio_shared import WATCH_MAX, AsyncTable, AsyncTransaction
 from .asks import Ask, Page, TableInfo
 from .bot import Moment, Past
-from .connection import Connection
 from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import InDoubt, InvalidText, NotTrusted, ProtocolError, RequestFailed
 from .errors import Unreachable, action
-from .invite import Invite, check_token, parse_address, parse_pin
+from .identity import Identity
 from .journal import Journal
 from .link import check_server, tls_context
 from .outcome import Outcome, Record
@@ -45,7 +42,7 @@ _READ_BYTES = 64 * 1024
 _Answer = TypeVar("_Answer")
 
 
-class AsyncBot:
+class AsyncBot(Identity):
     """A bot at one server, for the tasks of one event loop; best in an `async with` block."""
 
     def __init__(
@@ -57,13 +54,7 @@ class AsyncBot:
         client: str = "roundtable-python",
     ) -> None:
         """As `Bot`. Nothing is sent before the first call that needs it."""
-        self._host, self._port = parse_address(address)
-        self._pin = parse_pin(pin)
-        self.address = address
-        self.token = check_token(token) if token else ""
-        self.timeout = timeout
-        self._client = client
-        self._connection = Connection({"token": self.token}, client)
+        super().__init__(address, token, pin, timeout, client)
         self._journals: Dict[int, Journal] = {}
         self._pace = Pace()
         self._task: Optional["asyncio.Task[None]"] = None
@@ -77,43 +68,12 @@ class AsyncBot:
         cls, invite: str, name: str, save: Optional[str] = None, timeout: float = 60.0
     ) -> "AsyncBot":
         """Redeems an invite, which works once; see `Bot.join`."""
-        read = Invite.parse(invite)
-        host = f"[{read.host}]" if ":" in read.host else read.host
-        bot = cls(f"{host}:{read.port}", "", read.pin.hex(), timeout)
-        bot._connection = Connection({"invite": read.secret, "name": name}, bot._client)
+        bot = cls._invited(invite, name, timeout)
         await bot.connect()
-        bot.token = check_token(bot._connection.user.get("token", ""))
+        bot._take_token()
         if save is not None:
             bot.save(save)
         return bot
-
-    @classmethod
-    def load(
-        cls, path: Union[str, "os.PathLike[str]"], timeout: float = 60.0
-    ) -> "AsyncBot":
-        """A bot from a file with {"address", "pin", "token"}."""
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
-        try:
-            return cls(found["address"], found["token"], found["pin"], timeout)
-        except (KeyError, TypeError):
-            raise InvalidText("malformed", f"{path} lacks address, pin or token") from None
-
-    def save(self, path: str) -> None:
-        """Writes `credentials` into a file that only its owner can read."""
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(self.credentials, file)
-
-    @property
-    def credentials(self) -> Dict[str, str]:
-        """{"address", "pin", "token"}. The token is a secret."""
-        return {"address": self.address, "pin": self._pin.hex(), "token": self.token}
-
-    @property
-    def name(self) -> str:
-        """The name that others see; empty before the first login."""
-        return str(self._connection.user.get("name", ""))
 
     async def connect(self, timeout: Optional[float] = None) -> None:
         """Logs in now rather than at the first call."""

@@ -6,8 +6,6 @@ files. One thread, no callbacks: everything happens inside the calls that you ma
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,12 +14,11 @@ from typing import TypeVar, Union
 
 from . import asks
 from .asks import Ask, Page, TableInfo
-from .connection import Connection
 from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import InDoubt, InvalidText, NotTrusted, ProtocolError, RequestFailed
 from .errors import RoundtableError, Unreachable, action
-from .invite import Invite, check_token, parse_address, parse_pin
+from .identity import Identity
 from .journal import Journal
 from .link import Link
 from .outcome import Outcome, Record
@@ -49,7 +46,7 @@ class Past:
     columns: List[Column]
 
 
-class Bot:
+class Bot(Identity):
     """A bot at one server. Use it in one thread, best in a `with` block."""
 
     def __init__(
@@ -65,13 +62,7 @@ class Bot:
         `timeout` is how many seconds a call waits, also for a server that is away, where the call
         itself is not told otherwise. Nothing is sent before the first call that needs it.
         """
-        self._host, self._port = parse_address(address)
-        self._pin = parse_pin(pin)
-        self.address = address
-        self.token = check_token(token) if token else ""
-        self.timeout = timeout
-        self._client = client
-        self._connection = Connection({"token": self.token}, client)
+        super().__init__(address, token, pin, timeout, client)
         self._link: Optional[Link] = None
         self._journals: Dict[int, Journal] = {}
         self._pace = Pace()
@@ -83,41 +74,12 @@ class Bot:
     ) -> "Bot":
         """Redeems an invite, which works once. Keep the bot's `credentials`, or name a file in
         `save` that is made for them, and come back with `Bot.load`."""
-        read = Invite.parse(invite)
-        host = f"[{read.host}]" if ":" in read.host else read.host
-        bot = cls(f"{host}:{read.port}", "", read.pin.hex(), timeout)
-        bot._connection = Connection({"invite": read.secret, "name": name}, bot._client)
+        bot = cls._invited(invite, name, timeout)
         bot.connect()
-        bot.token = check_token(bot._connection.user.get("token", ""))
+        bot._take_token()
         if save is not None:
             bot.save(save)
         return bot
-
-    @classmethod
-    def load(cls, path: Union[str, "os.PathLike[str]"], timeout: float = 60.0) -> "Bot":
-        """A bot from a file with {"address", "pin", "token"}, such as `save` makes."""
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
-        try:
-            return cls(found["address"], found["token"], found["pin"], timeout)
-        except (KeyError, TypeError):
-            raise InvalidText("malformed", f"{path} lacks address, pin or token") from None
-
-    def save(self, path: str) -> None:
-        """Writes `credentials` into a file that only its owner can read."""
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(self.credentials, file)
-
-    @property
-    def credentials(self) -> Dict[str, str]:
-        """{"address", "pin", "token"}. The token is a secret."""
-        return {"address": self.address, "pin": self._pin.hex(), "token": self.token}
-
-    @property
-    def name(self) -> str:
-        """The name that others see; empty before the first login."""
-        return str(self._connection.user.get("name", ""))
 
     def connect(self, timeout: Optional[float] = None) -> None:
         """Logs in now rather than at the first call. Raises LoginFailed, NotTrusted, Unreachable."""
