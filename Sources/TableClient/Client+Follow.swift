@@ -173,7 +173,7 @@ extension Client {
                 let fitting = tables[position].converted(record)
             else { return fault(position, "a record that does not fit", at: now, into: &actions) }
             record = fitting
-            noticeOverwritten(position, record, into: &actions)
+            noticeLosses(position, record, into: &actions)
             guard tables[position].replica?.apply(record) == true else {
                 return fault(position, "a record that does not follow", at: now, into: &actions)
             }
@@ -206,31 +206,20 @@ extension Client {
         actions.append(.notify(.live(id, sequence: tables[position].sequence)))
     }
 
-    /// Tells of values of this client that a record of somebody else replaces.
-    ///
-    /// Rule C1. No value at all is nobody's work, so that a fresh row may be filled in by others.
-    private mutating func noticeOverwritten(
+    /// Tells of work of this client that a record of somebody else takes away.
+    private mutating func noticeLosses(
         _ position: Int, _ record: Record, into actions: inout [ClientAction]
     ) {
         guard let id = tables[position].id, let session = tables[position].writer?.session,
             record.session != session, let confirmed = tables[position].replica?.confirmed
         else { return }
-        var underWay: Set<CellKey>?
-        for case .cellsSet(let edits) in record.changes {
-            for edit in edits {
-                guard let cell = confirmed.cell(edit.row, edit.column), cell.session == session,
-                    cell.value != edit.value, !cell.value.isNull
-                else { continue }
-                let set = underWay ?? tables[position].outbox.cellsSet(over: confirmed)
-                underWay = set
-                let isSetAnew = set.contains(CellKey(row: edit.row, column: edit.column))
-                actions.append(
-                    .notify(
-                        .overwritten(
-                            id, row: edit.row, column: edit.column, mine: cell.value,
-                            theirs: edit.value, by: record.user, sequence: record.sequence,
-                            isSetAnew: isSetAnew)))
-            }
+        var losses = Losses(of: session, by: record, in: confirmed)
+        guard !losses.isEmpty else { return }
+        let underWay = tables[position].outbox.cellsSet(over: confirmed)
+        for (index, cell) in losses.cells.enumerated() where !underWay.isEmpty {
+            let key = CellKey(row: cell.row, column: cell.column)
+            losses.cells[index].isSetAnew = underWay.contains(key)
         }
+        actions.append(.notify(.lost(id, losses)))
     }
 }

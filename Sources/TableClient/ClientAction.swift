@@ -56,11 +56,9 @@ package enum ClientNotice: Hashable, Sendable {
     /// What became of an operation of this client is no longer known to the server: it was
     /// decided once, and is not sent again. Told in the place of `decided`.
     case doubted(TableID, clientNumber: ClientNumber)
-    /// A value that this client had written was replaced by somebody else's. Rule C1. Where
-    /// `isSetAnew`, an operation of this client is under way that will replace it in turn.
-    case overwritten(
-        TableID, row: RowID, column: ColumnID, mine: Value, theirs: Value, by: Text,
-        sequence: SequenceNumber, isSetAnew: Bool = false)
+    /// A record of somebody else replaced, emptied or deleted what this client had written.
+    /// Rules C1, S11. Told before the record is.
+    case lost(TableID, Losses)
     case presence(TableID, [Presence])
     /// An open table has another name.
     case renamed(TableID, name: Text)

@@ -107,7 +107,10 @@ extension Table {
             }
             progress.changes.append(.columnRetyped(column.id, column.type, column.rules))
             table.appendFill(recast, of: column.id, to: &progress)
-            if !column.rules.isEmpty { try table.checkCells(of: index, as: column) }
+            // Rows that came while the column was hidden owe it nothing until it is shown.
+            if !column.rules.isEmpty, !table.schema.entries[index].isHidden {
+                try table.checkCells(of: index, as: column)
+            }
             try table.admitRows(toRulesOf: index, replacing: ColumnRules(), &progress)
         }
     }

@@ -160,15 +160,23 @@ extension Table {
         let steps = entry.steps
         guard steps.count > 1 else { return steps }
         var seen: Set<Register> = []
+        var winding: Set<Register> = []
         var kept: [Journal.Step] = []
         for step in steps {
             switch step {
             // What a column held before its type was changed comes back with the type.
             case .cell(_, let column, _, _) where seen.contains(.columnType(column)): break
-            // Values that must differ go back the way they came.
-            case .cell(_, let column, _, _) where ruleBook.isUnique(column): kept.append(step)
-            case .cell(let slot, let column, _, _):
-                if seen.insert(.cell(slot: slot, column: column)).inserted { kept.append(step) }
+            case .cell(let slot, let column, let old, _):
+                let register = Register.cell(slot: slot, column: column)
+                if seen.insert(register).inserted {
+                    kept.append(step)
+                    // Values that must differ go back the way they came, where they are not back.
+                    if ruleBook.isUnique(column), !cells[column].equals(slot, old) {
+                        winding.insert(register)
+                    }
+                } else if winding.contains(register) {
+                    kept.append(step)
+                }
             case .hidden(let slot, _, _):
                 if seen.insert(.rowPresence(slot)).inserted { kept.append(step) }
             case .appended(let first, let count, _):

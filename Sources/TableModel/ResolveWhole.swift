@@ -223,20 +223,26 @@ extension Table {
                 "A clear needs base, the last record that you have seen; truncate takes all rows.")
         }
         try checkWidth(rowCount)
-        var hidden: [RowID] = []
+        var leaving: [UInt32] = []
         for slot in rows.order.liveSlots {
             let created = rows.created[slot]
             if !includingNewer, created.isNews(to: progress.session, since: progress.base) {
                 progress.leaveNewer(created)
                 continue
             }
-            setRowHidden(slot, true, stamp: progress.stamp)
-            hidden.append(rows.ids[slot])
+            leaving.append(slot)
         }
-        progress.applied += hidden.count
-        guard !hidden.isEmpty else { return }
-        hidden.sort { $0.rawValue < $1.rawValue }
-        progress.changes.append(.rowsHidden(hidden))
+        progress.applied += leaving.count
+        hide(leaving, &progress)
+    }
+
+    /// Hides rows in the order of their ids, which is how the record lists them: an undo goes the
+    /// same way back whether its steps were kept, or made again from the record.
+    mutating func hide(_ slots: [UInt32], _ progress: inout Progress) {
+        guard !slots.isEmpty else { return }
+        let ordered = slots.sorted { rows.ids[$0].rawValue < rows.ids[$1].rawValue }
+        for slot in ordered { setRowHidden(slot, true, stamp: progress.stamp) }
+        progress.changes.append(.rowsHidden(ordered.map { rows.ids[$0] }))
     }
 
     /// Refuses what would touch more rows than one operation may.

@@ -291,13 +291,8 @@ extension Table {
     ///
     /// - Returns: how many.
     private mutating func restoreRows(_ past: Table, _ progress: inout Progress) -> Int {
-        var hidden: [RowID] = []
-        for slot in rows.order.liveSlots where past.state(of: rows.ids[slot]) != .live {
-            setRowHidden(slot, true, stamp: progress.stamp)
-            hidden.append(rows.ids[slot])
-        }
-        hidden.sort { $0.rawValue < $1.rawValue }
-        if !hidden.isEmpty { progress.changes.append(.rowsHidden(hidden)) }
+        let leaving = rows.order.liveSlots.filter { past.state(of: rows.ids[$0]) != .live }
+        hide(leaving, &progress)
         let shown = past.rows.order.liveSlots.compactMap { then -> UInt32? in
             guard let slot = rows.slot(of: past.rows.ids[then]), rows.order.isHidden(slot) else {
                 return nil
@@ -306,7 +301,7 @@ extension Table {
         }
         for slot in shown { setRowHidden(slot, false, stamp: progress.stamp) }
         if !shown.isEmpty { tellShown(shown, &progress) }
-        return hidden.count + shown.count
+        return leaving.count + shown.count
     }
 
     /// Lets rows stand as they stood.

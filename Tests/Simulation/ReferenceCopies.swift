@@ -173,14 +173,17 @@ extension ReferenceResolver {
             return
         }
         var values: [RowID: Value] = [:]
+        let midway = operation.table(beforeTypeOf: id)
         for row in table.rows.map(\.id) {
             let place = ReferenceTable.Place(row: row, column: id)
-            guard table.cells[place] != nil || operation.before.cells[place] != nil else {
-                continue
-            }
-            let isNewer = (table.created[row] ?? 0) > operation.record.sequence
+            guard table.cells[place] != nil || midway.cells[place] != nil else { continue }
+            // A row that the operation made itself keeps what it had been given before.
+            let isOwn = table.created[row] == operation.record.sequence
+            let isNewer =
+                (table.created[row] ?? 0) > operation.record.sequence
+                || (isOwn && midway.cells[place] == nil)
             if !isNewer, owns(.cell(place), operation, isForced) {
-                values[row] = operation.before.value(row, id)
+                values[row] = (isOwn ? midway : operation.before).value(row, id)
             } else {
                 values[row] = recast(table.value(row, id), column) ?? .null
             }
@@ -283,5 +286,17 @@ extension ReferenceResolver {
             InsertRows(
                 ids: Array(setting.newRows.prefix(extra)), rowCount: extra,
                 columns: [.id(target.column.id)], cells: Array(setting.values.suffix(extra))))
+    }
+}
+
+extension ReferencePast.Operation {
+    /// The table when the operation came to change the type of a column.
+    func table(beforeTypeOf id: ColumnID) -> ReferenceTable {
+        var table = before
+        for change in record.changes {
+            if case .columnRetyped(id, _, _) = change { break }
+            try? table.apply(change, record.sequence)
+        }
+        return table
     }
 }

@@ -142,11 +142,49 @@ func referenceIsLess(_ left: Value, _ right: Value) -> Bool {
     case (.uuid(let left), .uuid(let right)):
         return (left.high, left.low) < (right.high, right.low)
     case (.text(let left), .text(let right)), (.choice(let left), .choice(let right)):
-        let (one, other) = (words(left), words(right))
-        for (one, other) in zip(one, other) where one != other { return one.isLess(than: other) }
-        if one.count != other.count { return one.count < other.count }
-        return Array(left.string.utf8).lexicographicallyPrecedes(Array(right.string.utf8))
+        return isLess(left, right)
+    case (.json(let left), .json(let right)): return isLess(left.text, right.text)
+    case (.list(let left), .list(let right)):
+        guard case .list(let left) = left.tree, case .list(let right) = right.tree else {
+            return false
+        }
+        if left.count != right.count { return left.count < right.count }
+        for (one, other) in zip(left, right) {
+            if isElementLess(one, other) { return true }
+            if isElementLess(other, one) { return false }
+        }
+        return false
     default: return false
+    }
+}
+
+private func isLess(_ left: Text, _ right: Text) -> Bool {
+    let (one, other) = (words(left), words(right))
+    for (one, other) in zip(one, other) where one != other { return one.isLess(than: other) }
+    if one.count != other.count { return one.count < other.count }
+    return Array(left.string.utf8).lexicographicallyPrecedes(Array(right.string.utf8))
+}
+
+/// FD13 for what stands in lists: flags, then numbers, then texts, then nothing.
+private func isElementLess(_ left: JSONTree, _ right: JSONTree) -> Bool {
+    switch (left, right) {
+    case (.bool(let left), .bool(let right)): return !left && right
+    case (.int(let left), .int(let right)): return left < right
+    case (.double(let left), .double(let right)): return left < right
+    // The histories' numbers are small, which a double holds exactly.
+    case (.int(let left), .double(let right)): return Double(left) < right
+    case (.double(let left), .int(let right)): return left < Double(right)
+    case (.text(let left), .text(let right)): return isLess(left, right)
+    default: return rank(left) < rank(right)
+    }
+}
+
+private func rank(_ element: JSONTree) -> Int {
+    switch element {
+    case .bool: 0
+    case .int, .double: 1
+    case .text: 2
+    default: 3
     }
 }
 

@@ -229,7 +229,8 @@ func twoWritesToOneCell() {
     wire.expectEqual(opCount: 2, "")
     #expect(wire.server.table.value(row(1), amount) == .int(20))
     let told = wire.notices.contains {
-        if case .overwritten(_, _, _, .int(10), .int(99), _, _, true) = $0 { true } else { false }
+        guard case .lost(_, let losses) = $0, let cell = losses.cells.first else { return false }
+        return cell.mine == .int(10) && cell.theirs == .int(99) && cell.isSetAnew
     }
     #expect(told, "the value in between was replaced by somebody else's")
 }

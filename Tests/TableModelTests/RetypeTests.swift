@@ -110,6 +110,18 @@ struct RetypeTests {
         #expect(names(world) == [.int(1), .int(2)])
     }
 
+    @Test("S7: rows that came while a required column was hidden keep its type from nobody")
+    func hiddenAndRequired() throws {
+        var world = try world("1")
+        let rules = JSONTree.object([JSONMember(key: "required", value: .bool(true))])
+        try world.act(2, .changeRules(.name("name"), rules))
+        try world.act(2, .deleteColumn(.name("name")))
+        try world.act(3, insert([row(1, 3)], .last))
+        let done = try world.act(
+            3, .retypeColumn(RetypeColumn(column: .id(column(2)), type: .int)))
+        #expect(done.status == .hidden)
+    }
+
     @Test("U11: untouched cells come back as they were, edited ones are converted back")
     func undone() throws {
         var world = try world("012", "soon", "3")

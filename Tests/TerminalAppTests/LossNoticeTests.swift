@@ -70,3 +70,77 @@ func emptiedIsTold() {
         .setCells([CellEdit(row: seat.rowID(0), column: .name("name"), value: .null)]))
     #expect(seat.screen.contains("bob replaced your value in row 1, name: now nothing (∅)"))
 }
+
+@Test("C1: a lost value is put back by one key, as one operation")
+func putBack() {
+    let stage = fruitStage()
+    let seat = stage.seat(width: 90)
+    seat.press("Enter")
+    seat.type("mine")
+    seat.press("Enter")
+    stage.remote(
+        .setCells([CellEdit(row: seat.rowID(0), column: .name("name"), value: .text("theirs"))]))
+    #expect(seat.screen.contains("bob replaced your value in row 1, name: now theirs"))
+    let head = seat.head
+    seat.press("Alt-P")
+    #expect(seat.column("name")[0] == "mine")
+    #expect(seat.head == head + 1)
+    #expect(!seat.screen.contains("replaced your value"))
+    seat.press("Alt-P")
+    #expect(seat.said.last == "nothing of yours was replaced or deleted by others")
+}
+
+@Test("C1: many values that one record replaces are told once, and come back together")
+func manyLost() {
+    let rows = (0..<5).map { ["fruit \($0)", "1"] }
+    let stage = Stage("name:text qty:int", rows: rows)
+    let seat = stage.seat(width: 90, height: 16)
+    let count = seat.column("qty").count
+    seat.press("Right", "Alt-T")
+    seat.type("100")
+    seat.press("Enter", "Enter", "y")
+    #expect(seat.column("qty") == Array(repeating: "100", count: count))
+    stage.remote(.transformColumn(TransformColumn(column: .name("qty"), value: "2")))
+    #expect(count > 3)
+    let warned = "bob replaced \(count) values of yours, the first in row 1, qty"
+    #expect(seat.said.last?.hasPrefix(warned) == true, "\(seat.said)")
+    seat.press("F8")
+    #expect(seat.screen.contains("b puts back"))
+    seat.press("b")
+    #expect(seat.column("qty") == Array(repeating: "100", count: count))
+}
+
+@Test("C7: a deleted row with one's own values is told, and brought back with them")
+func deletedRowPutBack() {
+    let stage = fruitStage()
+    let seat = stage.seat(width: 90)
+    seat.press("Down", "Enter")
+    seat.type("mine")
+    seat.press("Enter")
+    let names = seat.column("name")
+    stage.remote(.deleteRows([seat.rowID(1)]))
+    #expect(seat.said.contains { $0.hasPrefix("bob deleted 1 row with values of yours") })
+    seat.press("Alt-P")
+    #expect(seat.column("name") == names)
+}
+
+@Test("S6: a deleted column with one's own values is told; a manager brings it back")
+func deletedColumnPutBack() {
+    let stage = fruitStage()
+    let seat = stage.seat(role: "manager", width: 90)
+    let editor = stage.seat("eve", width: 90)
+    editor.press("Down")
+    for guest in [seat, editor] {
+        guest.press("Enter")
+        guest.type("mine")
+        guest.press("Enter")
+    }
+    let names = seat.column("name")
+    stage.remote(.deleteColumn(.name("name")))
+    #expect(editor.said.last == "bob deleted column name with values of yours")
+    editor.press("Alt-P")
+    #expect(editor.column("name").isEmpty)
+    #expect(seat.said.last?.contains("brings it back") == true)
+    seat.press("Alt-P")
+    #expect(editor.column("name") == names)
+}

@@ -74,6 +74,13 @@ final class Seat {
         }
     }
 
+    /// Has a command done by its name in the palette.
+    func run(_ command: AppCommand) {
+        press("Ctrl-P")
+        type(command.name)
+        press("Enter")
+    }
+
     /// Types text, letter after letter.
     func type(_ text: String) {
         for scalar in text.unicodeScalars {
@@ -144,6 +151,16 @@ final class Seat {
 
     func columnID(_ position: Int) -> ColumnID {
         sheet?.column(at: position)?.id ?? ColumnID(session: .server, counter: 0)
+    }
+
+    /// The last record that was applied.
+    var head: SequenceNumber {
+        app.table.flatMap { client.replica(of: $0) }?.confirmed.head ?? 0
+    }
+
+    /// How many records the open list of history has.
+    var historyCount: Int? {
+        if case .history(let list) = app.layer { list.entries.count } else { nil }
     }
 
     /// Everything the user was told, the newest last.

@@ -39,7 +39,14 @@ final class Stage {
         owner = connect()
         let token = makeToken("bob", role: "owner")
         say(.hello(versions: [1], features: [], client: "test"), .login(.token(token)))
-        let made = columns.split(separator: " ").compactMap { word -> NewColumn? in
+        let made = Stage.columns(columns)
+        say(.create(name: "stock", columns: made))
+        say(.open(OpenRequest(table: .name("stock"))))
+        insert(rows, made)
+    }
+
+    private static func columns(_ text: String) -> [NewColumn] {
+        text.split(separator: " ").compactMap { word -> NewColumn? in
             let parts = word.split(separator: ":")
             let type = parts.last?.split(separator: "|") ?? []
             guard parts.count == 2, let kind = ColumnType(rawValue: String(type[0])) else {
@@ -48,12 +55,18 @@ final class Stage {
             let rules = ColumnRules(choices: type.dropFirst().map { Text(String($0)) })
             return NewColumn(name: Text(String(parts[0])), type: kind, rules: rules.tree)
         }
-        say(.create(name: "stock", columns: made))
-        say(.open(OpenRequest(table: .name("stock"))))
-        insert(rows, made)
     }
 
-    private func insert(_ rows: [[String]], _ columns: [NewColumn]) {
+    /// Another table of the same server, made as the first.
+    func make(_ name: Text, _ columns: String, rows: [[String]]) {
+        let made = Stage.columns(columns)
+        say(.create(name: name, columns: made))
+        insert(rows, made, into: name)
+    }
+
+    private func insert(
+        _ rows: [[String]], _ columns: [NewColumn], into table: Text = "stock"
+    ) {
         guard !rows.isEmpty, !columns.isEmpty else { return }
         for start in stride(from: 0, to: rows.count, by: 2_000) {
             let part = rows[start..<min(rows.count, start + 2_000)]
@@ -64,11 +77,15 @@ final class Stage {
                     return (try? Value(Text(text), as: column.type)) ?? .null
                 }
             }
-            remote(
-                .insertRows(
-                    InsertRows(
-                        rowCount: part.count, columns: columns.map { .name($0.name) },
-                        cells: cells)))
+            let insertion = Intent.insertRows(
+                InsertRows(
+                    rowCount: part.count, columns: columns.map { .name($0.name) }, cells: cells))
+            if table == "stock" {
+                remote(insertion)
+            } else {
+                let op = Op(body: [insertion])
+                say(.op(SubmittedOp(table: .name(table), clientNumber: 0, op: op)))
+            }
         }
     }
 

@@ -10,6 +10,8 @@ extension App {
         let position = grid.columnPosition
         let column = sheet.column(at: position)
         switch command {
+        case .retypeColumn: askForType(sheet)
+        case .duplicateColumn: duplicateColumn(&turn)
         case .addColumnAfter:
             layer = .prompt(Prompt(kind: .addColumn(after: column?.id, type: .text)))
         case .addColumnBefore:

@@ -24,11 +24,16 @@ extension App {
             if copyCells(&turn) { clearCells(&turn) }
         case .paste: pasteClipboard(turn.sheet)
         case .undo, .redo: askForUndo(isRedo: command == .redo, count: count, &turn)
+        case .putBack: putBack(&turn)
+        case .showHistory: showHistory(turn.sheet)
+        case .restoreTable: askForMoment()
         case .insertBelow, .insertAbove, .duplicate, .delete, .moveUp, .moveDown, .moveHere:
             changeRows(command, count: count, &turn)
         case .addColumnAfter, .addColumnBefore, .renameColumn, .deleteColumn, .moveColumnLeft,
-            .moveColumnRight:
+            .moveColumnRight, .retypeColumn, .duplicateColumn:
             changeColumns(command, &turn)
+        case .appendTable: layer = .prompt(Prompt(kind: .appendTable))
+        case .claimRow: layer = .prompt(Prompt(kind: .claim(condition: nil)))
         case .findNext: findAgain(forward: true, turn.sheet)
         case .findPrevious: findAgain(forward: false, turn.sheet)
         case .findThis: findThis(turn.sheet)
@@ -57,6 +62,9 @@ extension App {
     func offered(_ commands: [AppCommand]) -> [AppCommand] {
         commands.filter { reason(against: $0) == nil }
     }
+
+    /// True where this user's role may change columns.
+    var mayChangeColumns: Bool { role.map { !App.rolesWithoutColumns.contains($0) } ?? false }
 
     private static let rolesWithoutColumns: Set<String> = [
         "editor", "commenter", "viewer", "appender", "auditor",

@@ -98,10 +98,12 @@ extension App {
         }
         switch outcome.status {
         case .ok:
-            tellOfWhole(purpose)
+            tellOfWhole(purpose, outcome)
             tell(outcome.notes, of: purpose)
         case .noop:
             if case .sort = purpose { say("the rows stand so already") }
+            if case .restore = purpose { say("it is so already") }
+            if case .appendTable(let name) = purpose { say("table \(name) has no rows") }
         case .partial:
             let lost = outcome.hidden + outcome.gone + outcome.refused
             if case .transform(let name) = purpose { return leftOut(lost, of: name, outcome) }
@@ -134,12 +136,16 @@ extension App {
     }
 
     /// What was done to all rows is said: some of it is out of sight.
-    private mutating func tellOfWhole(_ purpose: Purpose) {
+    private mutating func tellOfWhole(_ purpose: Purpose, _ outcome: Outcome) {
         let back = "\(keyText(.undo)) takes it back"
         switch purpose {
         case .sort(let count): say("\(counted(count, "row")) sorted; \(back)")
         case .transform(let name): say("column \(name) changed; \(back)")
         case .clear(let count): say("\(counted(count, "row")) deleted; \(back)")
+        case .retype(let name): say("column \(name) changed its type; \(back)")
+        case .appendTable(let name):
+            say("\(counted(outcome.rows.count, "row")) of \(name) appended; \(back)")
+        case .restore(let label), .putBack(let label): say("\(label): done; \(back)")
         default: return
         }
     }

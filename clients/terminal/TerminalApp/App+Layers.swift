@@ -35,6 +35,7 @@ extension App {
         case .messages(let list): takeInMessages(press, list, &turn)
         case .people(let list): takeInPeople(press, list, turn.sheet)
         case .columns(let list): takeInColumns(press, list, turn.sheet)
+        case .history(let list): takeInHistory(press, list, &turn)
         case .paste(let preview):
             if press.key == .enter { confirm(preview, &turn) }
         case .pane(let pane): take(press, pane, &turn)
@@ -117,6 +118,11 @@ extension App {
             guard let new = prompt.newColumn else { return nil }
             return addColumn(new.name, new.type, new.rules, after: after, &turn)
         case .renameColumn(let column): return rename(column, to: Text(text), &turn)
+        case .retype(let column): return planRetype(column, to: text, turn.sheet)
+        case .appendTable: return appendTable(named: text, &turn)
+        case .restore: return planRestore(to: text)
+        case .claim(nil): return planClaim(where: text, turn.sheet)
+        case .claim(let condition?): return claim(where: condition, setting: text, &turn)
         case .sort: return planSort(named: text, turn.sheet)
         case .transform(let column, nil): return planTransform(column, to: text, turn.sheet)
         case .transform(let column, let value?):
@@ -198,7 +204,7 @@ extension App {
     }
 
     /// Moves the chosen line of a list; false where the key means something else.
-    private func step(_ press: KeyPress, _ chosen: inout Int, count: Int) -> Bool {
+    func step(_ press: KeyPress, _ chosen: inout Int, count: Int) -> Bool {
         switch (press.key, press.modifiers) {
         case (.up, _), (.character("p"), .control): chosen -= 1
         case (.down, _), (.character("n"), .control): chosen += 1
@@ -293,6 +299,9 @@ extension App {
     ) {
         var list = list
         let messages = Array(notices.all.reversed())
+        if press == KeyPress(.character("b")), messages.indices.contains(list.chosen) {
+            return putBack(messages[list.chosen], &turn)
+        }
         guard press.key == .enter else {
             if step(press, &list.chosen, count: messages.count) { layer = .messages(list) }
             return

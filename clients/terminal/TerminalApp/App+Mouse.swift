@@ -66,6 +66,10 @@ extension App {
         case .messages(let list): self.layer = .messages(Listing(chosen: line(list.chosen)))
         case .people(let list): self.layer = .people(Listing(chosen: line(list.chosen)))
         case .columns(let list): self.layer = .columns(Listing(chosen: line(list.chosen)))
+        case .history(var list):
+            list.chosen = max(0, min(list.chosen + step, list.entries.count - 1))
+            list.reachedEnd()
+            self.layer = .history(list)
         case .palette(var palette):
             palette.chosen = line(palette.chosen)
             self.layer = .palette(palette)
@@ -235,6 +239,12 @@ extension App {
         case .messages(let list):
             self.layer = .messages(Listing(chosen: line))
             if list.chosen == line { takeInLayer(KeyPress(.enter), &turn) }
+        case .history(var list):
+            guard list.entries.indices.contains(line) else { return }
+            let wasChosen = list.chosen == line
+            list.chosen = line
+            self.layer = .history(list)
+            if wasChosen { takeInLayer(KeyPress(.enter), &turn) }
         case .question(let question):
             let answer = line - BoxContent.linesAboveAnswers(question)
             if question.answers.indices.contains(answer) {

@@ -18,6 +18,7 @@ extension App {
             if table == self.table { wentLive(turn.sheet) }
         case .applied(let table, let record, let isMine):
             guard table == self.table else { return }
+            defer { warnedOf = nil }
             authors.note(record)
             grid.isContentNew = true
             if !isMine {
@@ -29,15 +30,17 @@ extension App {
             recount(record.changes, turn.sheet)
             columnNames.follow(record)
         case .decided(let table, let number, _, let outcome):
-            if table == self.table { decided(number, outcome) }
+            guard table == self.table else { return }
+            if case .claim? = purposes[number] {
+                purposes[number] = nil
+                claimed(outcome, turn.sheet)
+            } else {
+                decided(number, outcome)
+            }
         case .doubted(let table, let number):
             if table == self.table { doubted(number) }
-        case .overwritten(
-            let table, let row, let column, let mine, let theirs, let user, _, let isSetAnew):
-            guard table == self.table else { return }
-            let isEdited = editor?.row == row && editor?.column.id == column
-            let loss = Loss(row: row, column: column, mine: mine, theirs: theirs, user: user)
-            lost(loss, isKnown: isSetAnew || isEdited, turn.sheet)
+        case .lost(let table, let losses):
+            if table == self.table { lost(losses, turn.sheet) }
         case .presence(let table, let list):
             if table == self.table { people.take(list) }
         case .renamed(let table, let name):
@@ -58,6 +61,7 @@ extension App {
             keepUnsent()
             notices.warn("given up: \(error.message)", at: now)
         case .answered(let id, let answer):
+            if takeHistory(answer, to: id) { return }
             for user in people.take(answer, to: id) {
                 notices.name(user, people.name(of: user))
             }
@@ -128,7 +132,7 @@ extension App {
         let count = selection.remove(rows)
         if count > 0 {
             say("deleted \(counted(count, "chosen row"))", by: who)
-        } else if let row = grid.row, rows.contains(row), editor == nil {
+        } else if let row = grid.row, rows.contains(row), editor == nil, warnedOf == nil {
             say("deleted the row under the cursor", by: who)
         }
         if let editor, rows.contains(editor.row) {
@@ -137,47 +141,13 @@ extension App {
     }
 
     /// The name that a column had when it was last heard of.
-    private func columnName(_ id: ColumnID) -> String { columnNames[id] ?? id.description }
+    func columnName(_ id: ColumnID) -> String { columnNames[id] ?? id.description }
 
     private mutating func columnDeleted(_ id: ColumnID, by who: Author) {
         if editor?.column.id == id {
             editor?.interference = .columnDeleted(by: who)
-        } else {
+        } else if warnedOf == nil {
             say("deleted column \(columnName(id))", by: who)
-        }
-    }
-
-    // MARK: Lost values
-
-    /// A value of this user that was replaced.
-    private struct Loss {
-        let row: RowID
-        let column: ColumnID
-        let mine: Value
-        let theirs: Value
-        let user: Text
-    }
-
-    /// Warns of a lost value.
-    ///
-    /// Where it is known, because the editor says so and asks what shall stay, or because a newer
-    /// value of the user's own is on its way and will stand, it is only kept.
-    private mutating func lost(_ loss: Loss, isKnown: Bool, _ sheet: Sheet?) {
-        guard let column = sheet?.column(loss.column) else { return }
-        let place =
-            sheet?.position(of: loss.row).map { "row \(grouped($0 + 1))" } ?? "a deleted row"
-        people.heard(of: loss.user)
-        let new =
-            loss.theirs.isNull ? "nothing (∅)" : glance(CellLook(loss.theirs).text, widthMax: 30)
-        let text =
-            "\(people.name(of: loss.user)) replaced your value in \(place), \(column.name): "
-            + "now \(new)"
-        let kept = CellEditor(row: loss.row, column: column, value: loss.mine)
-        let unnamed = people.isKnown(loss.user) ? nil : loss.user
-        if isKnown {
-            notices.note(text, keeping: kept, unnamed: unnamed, at: now)
-        } else {
-            notices.warn(text, keeping: kept, unnamed: unnamed, at: now)
         }
     }
 
@@ -190,13 +160,14 @@ extension App {
     }
 
     /// Says of what somebody did what must be seen.
-    mutating func warn(_ deed: String, by author: Author) {
+    mutating func warn(_ deed: String, by author: Author, puttingBack back: PutBack? = nil) {
         var unnamed: Text?
         if case .user(let user) = author {
             people.heard(of: user)
             if !people.isKnown(user) { unnamed = user }
         }
-        notices.warn("\(people.name(of: author)) \(deed)", unnamed: unnamed, at: now)
+        notices.warn(
+            "\(people.name(of: author)) \(deed)", puttingBack: back, unnamed: unnamed, at: now)
     }
 
     /// Asks the server for the names of those who are not here.

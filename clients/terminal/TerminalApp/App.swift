@@ -84,6 +84,8 @@ package struct App {
     var warningCountAtQuit = 0
     /// The wait before quitting is over: what comes now is told after the screen is gone.
     var hasQuit = false
+    /// The record whose deletions were warned of, until it is applied: they are not told again.
+    var warnedOf: SequenceNumber?
     /// The time of the last event or frame.
     var now = ClientInstant(microseconds: 0)
     /// The time of day, as the shell told last.
@@ -119,6 +121,7 @@ package struct App {
         actions += turn.actions
         carryOut(turn.deeds, client: &client, clientActions: &clientActions)
         askForNames(&client, &clientActions)
+        askForHistory(&client, &clientActions)
         if let table {
             unsentCount = client.pendingCount(in: table)
             let cell = sharedCell

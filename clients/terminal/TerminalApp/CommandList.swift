@@ -53,6 +53,9 @@ extension CommandEntry {
         CommandEntry(
             .redo, .editing, "does again what was undone last", ["Ctrl-Y"], vim: ["Ctrl-R"]),
         CommandEntry(
+            .putBack, .editing, "the value, row or column that somebody took of yours",
+            ["Alt-P"], vim: ["gP"]),
+        CommandEntry(
             .insertBelow, .rows, "and edit its first cell; Esc takes it back",
             ["Ins", "Ctrl-Enter"], vim: ["o"]),
         CommandEntry(
@@ -79,6 +82,12 @@ extension CommandEntry {
             ["Alt-Shift-Del"], vim: ["dG"]),
         CommandEntry(
             .truncate, .rows, "all rows, whoever inserts them; asks first", isColumnEdit: true),
+        CommandEntry(.appendTable, .rows, "all its rows, below the others"),
+        CommandEntry(
+            .claimRow, .rows, "the next that nobody has, set for you; goes there", ["Alt-J"],
+            vim: ["gn"]),
+        CommandEntry(
+            .restoreTable, .rows, "as it was after a record or at a time; asks first"),
     ]
 
     private static let choosing = [
@@ -109,6 +118,12 @@ extension CommandEntry {
         CommandEntry(
             .renameColumn, .columns, "for everybody", ["Alt-E"], vim: ["gr"], isColumnEdit: true),
         CommandEntry(
+            .retypeColumn, .columns, "shows what cannot be converted; asks first", ["Alt-Y"],
+            vim: ["gT"], isColumnEdit: true),
+        CommandEntry(
+            .duplicateColumn, .columns, "with its cells, right behind it", vim: ["gC"],
+            isColumnEdit: true),
+        CommandEntry(
             .deleteColumn, .columns, "for everybody; asks first", ["Alt-K"], vim: ["gD"],
             isColumnEdit: true),
         CommandEntry(
@@ -132,6 +147,9 @@ extension CommandEntry {
     private static let rest = [
         CommandEntry(.showCell, .looking, "with as many lines as it takes", ["F4"], vim: ["zv"]),
         CommandEntry(.showRow, .looking, "a line for each column", ["F6"], vim: ["zr"]),
+        CommandEntry(
+            .showHistory, .looking, "who changed this, when, from what; Enter brings back",
+            ["Alt-H"], vim: ["gh"]),
         CommandEntry(
             .showPeople, .looking, "and where; Enter goes there", ["Alt-U"], vim: ["gw"]),
         CommandEntry(

@@ -103,6 +103,7 @@ struct BoxContent {
         case .messages(let list): listMessages(list, app)
         case .people(let list): listPeople(list, app, sheet)
         case .columns(let list): listColumns(list, app, sheet)
+        case .history(let list): listHistory(list, app, sheet)
         case .paste(let preview): show(preview, app.rules, size)
         case .pane(let pane): show(pane, app, sheet, size)
         }
@@ -215,7 +216,8 @@ struct BoxContent {
         lines = app.notices.all.reversed().map { notice in
             let seconds = app.now.seconds(since: notice.at)
             let ago = seconds < 60 ? "\(seconds)s" : "\(seconds / 60)min"
-            let keeps = notice.kept != nil ? "Enter edits again · " : ""
+            var keeps = notice.kept != nil ? "Enter edits again · " : ""
+            if notice.back != nil { keeps += "b puts back · " }
             return BoxLine(
                 text: notice.text, right: "\(keeps)\(ago)", isBold: notice.kind != .talk)
         }

@@ -14,6 +14,7 @@ enum Layer: Hashable, Sendable {
     case messages(Listing)
     case people(Listing)
     case columns(Listing)
+    case history(HistoryList)
     case paste(PastePreview)
     case pane(Pane)
 }
@@ -25,6 +26,14 @@ struct Prompt: Hashable, Sendable {
         /// The column after that one (nil for first), of the type chosen.
         case addColumn(after: ColumnID?, type: ColumnType)
         case renameColumn(Column)
+        /// What the column shall hold.
+        case retype(Column)
+        /// A table whose rows are appended.
+        case appendTable
+        /// The moment that the table shall go back to.
+        case restore
+        /// Which rows may be claimed, then what is set in the one that is.
+        case claim(condition: String?)
         /// Columns to sort by.
         case sort
         /// What a column is set to, then for which rows.
@@ -45,6 +54,11 @@ struct Prompt: Hashable, Sendable {
         case .find: "find"
         case .addColumn: "new \(newColumn?.type.sign ?? "") column"
         case .renameColumn(let column): "rename \(column.name) to"
+        case .retype(let column): "make \(column.name)"
+        case .appendTable: "append the rows of table"
+        case .restore: "make the table what it was"
+        case .claim(nil): "claim the next row where"
+        case .claim: "and set in it"
         case .sort: "sort by"
         case .transform(let column, nil): "set \(column.name) to"
         case .transform(let column, _): "set \(column.name) in the rows where"
@@ -74,6 +88,11 @@ struct Prompt: Hashable, Sendable {
         case .addColumn(_, .choice): "like state(open|done) · Tab changes the type · Enter adds"
         case .addColumn: "a name, or name(a|b) for choices · Tab changes the type · Enter adds"
         case .renameColumn: "Enter renames for everybody · Esc closes"
+        case .retype: "int, decimal, text, choice(open|done) … · Enter shows what changes"
+        case .appendTable: "a table of this server · columns go by their names · Enter appends"
+        case .restore: "a record's number, or a time like 2026-11-30T08:00:00Z · Enter asks"
+        case .claim(nil): "like state = 'open'; nothing: where the cells that are set are empty"
+        case .claim: "like state=taken, who=ann · Enter takes the row"
         case .sort: "like name, -qty: with - the largest first · Enter shows how many rows"
         case .transform(_, nil): "like qty + 1 or upper(name) · Enter goes on · Esc closes"
         case .transform: "like qty > 3; nothing for all rows · Enter shows what changes"
@@ -194,10 +213,11 @@ struct Menu: Hashable, Sendable {
     ]
     static let onRows: [AppCommand] = [
         .edit, .insertAbove, .insertBelow, .duplicate, .moveUp, .moveDown, .moveHere, .copy,
-        .copyRows, .copyRowID, .paste, .makeNull, .showCell, .showRow, .delete,
+        .copyRows, .copyRowID, .paste, .makeNull, .showCell, .showRow, .showHistory, .delete,
     ]
     static let onHeader: [AppCommand] = [
-        .addColumnBefore, .addColumnAfter, .renameColumn, .moveColumnLeft, .moveColumnRight,
+        .addColumnBefore, .addColumnAfter, .duplicateColumn, .renameColumn, .retypeColumn,
+        .moveColumnLeft, .moveColumnRight,
         .fit, .narrower, .wider, .freeze, .hideColumn, .showColumns, .selectColumn, .sortUp,
         .sortDown, .sort, .transform, .deleteColumn,
     ]

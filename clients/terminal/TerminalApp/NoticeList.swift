@@ -22,10 +22,15 @@ struct Notice: Hashable, Sendable {
     let at: ClientInstant
     /// A text that would be lost otherwise, and where it belongs.
     var kept: CellEditor?
+    /// What brings back in one operation what is said to be lost.
+    var back: PutBack?
     /// Whose id the text begins with, where the name is not known yet.
     var unnamed: Text?
     /// Which one it is, among all; given when it is kept.
     fileprivate(set) var number = 0
+
+    /// True where nothing can be done about it.
+    fileprivate var isText: Bool { kept == nil && back == nil }
 }
 
 /// What the user was told, the newest last.
@@ -57,27 +62,27 @@ struct NoticeList: Hashable, Sendable {
         _ text: String, keeping kept: CellEditor? = nil, unnamed: Text? = nil,
         at now: ClientInstant
     ) {
-        let notice = Notice(kind: .talk, text: text, at: now, kept: kept, unnamed: unnamed)
-        keep(notice)
+        let notice = keep(
+            Notice(kind: .talk, text: text, at: now, kept: kept, unnamed: unnamed))
         if !isHeld(at: now) { shown = notice }
     }
 
     /// Says why what was asked for is not done.
     mutating func refuse(_ text: String, at now: ClientInstant) {
-        let notice = Notice(kind: .refusal, text: text, at: now)
-        keep(notice)
+        let notice = keep(Notice(kind: .refusal, text: text, at: now))
         if let shown, shown.kind == .warning { waiting.insert(shown, at: 0) }
         shown = notice
     }
 
     /// Says something that must be seen; as `say`.
     mutating func warn(
-        _ text: String, keeping kept: CellEditor? = nil, unnamed: Text? = nil,
-        at now: ClientInstant
+        _ text: String, keeping kept: CellEditor? = nil, puttingBack back: PutBack? = nil,
+        unnamed: Text? = nil, at now: ClientInstant
     ) {
         warningCount += 1
-        let notice = Notice(kind: .warning, text: text, at: now, kept: kept, unnamed: unnamed)
-        keep(notice)
+        var notice = Notice(kind: .warning, text: text, at: now, kept: kept, unnamed: unnamed)
+        notice.back = back
+        notice = keep(notice)
         if shown?.kind == .warning {
             waiting.append(notice)
         } else {
@@ -87,10 +92,25 @@ struct NoticeList: Hashable, Sendable {
 
     /// Keeps something among the messages that is seen already where it matters.
     mutating func note(
-        _ text: String, keeping kept: CellEditor? = nil, unnamed: Text? = nil,
-        at now: ClientInstant
+        _ text: String, keeping kept: CellEditor? = nil, puttingBack back: PutBack? = nil,
+        unnamed: Text? = nil, at now: ClientInstant
     ) {
-        keep(Notice(kind: .talk, text: text, at: now, kept: kept, unnamed: unnamed))
+        var notice = Notice(kind: .talk, text: text, at: now, kept: kept, unnamed: unnamed)
+        notice.back = back
+        keep(notice)
+    }
+
+    /// The newest message of which something can be put back: what is shown, or else of all.
+    var newestBack: Notice? {
+        if let shown, shown.back != nil { return shown }
+        return all.last { $0.back != nil }
+    }
+
+    /// What a message spoke of was put back: it cannot be once more.
+    mutating func wasPutBack(_ number: Int) {
+        for index in all.indices where all[index].number == number { all[index].back = nil }
+        waiting.removeAll { $0.number == number }
+        if shown?.number == number { showNext() }
     }
 
     /// The name of a user was heard: it takes the place of the id, in whatever was said.
@@ -156,19 +176,21 @@ struct NoticeList: Hashable, Sendable {
         }
     }
 
-    private mutating func keep(_ notice: Notice) {
+    @discardableResult
+    private mutating func keep(_ notice: Notice) -> Notice {
         var notice = notice
         lastNumber += 1
         notice.number = lastNumber
         // The same again says nothing new.
-        if let last = all.last, last.text == notice.text, last.kept == nil, notice.kept == nil {
+        if let last = all.last, last.text == notice.text, last.isText, notice.isText {
             notice.number = last.number
             all.removeLast()
         }
         all.append(notice)
-        guard all.count > NoticeList.noticesMax else { return }
+        guard all.count > NoticeList.noticesMax else { return notice }
         // Small talk goes first.
-        let oldest = all.firstIndex { $0.kind != .warning && $0.kept == nil } ?? 0
+        let oldest = all.firstIndex { $0.kind != .warning && $0.isText } ?? 0
         all.remove(at: oldest)
+        return notice
     }
 }

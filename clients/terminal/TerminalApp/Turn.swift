@@ -150,6 +150,17 @@ enum Purpose: Hashable, Sendable {
     case clear(rows: Int)
     /// A row was inserted whose cells had been asked for.
     case fillRow(RowDraft)
+    /// Something that others took was put back; what, for the start of a sentence.
+    case putBack(String)
+    /// A column's type was changed; its name.
+    case retype(String)
+    case duplicateColumn(String)
+    /// The rows of another table were appended; its name.
+    case appendTable(String)
+    /// What was came back; what, for the start of a sentence.
+    case restore(String)
+    /// The next row was claimed.
+    case claim
 
     /// What was done, for the start of a sentence.
     var label: String {
@@ -170,6 +181,11 @@ enum Purpose: Hashable, Sendable {
         case .transform(let name): "the change of column \(name)"
         case .clear: "the deletion of all rows"
         case .fillRow: "the new row"
+        case .putBack(let label), .restore(let label): label
+        case .retype(let name): "the change of the type of \(name)"
+        case .duplicateColumn(let name): "the copy of column \(name)"
+        case .appendTable(let name): "appending table \(name)"
+        case .claim: "the claim"
         }
     }
 }

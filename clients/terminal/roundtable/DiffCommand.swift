@@ -19,9 +19,9 @@ extension Command {
             With --json each difference is a line.
             """
     ) { invocation in
-        let from = try PastMoment(word: invocation.word("FROM"))
+        let from = try PastMoment(moment: invocation.word("FROM"))
         let to = try invocation.optionalWord("TO").map {
-            (word) throws(CommandFailure) in try PastMoment(word: word)
+            (word) throws(CommandFailure) in try PastMoment(moment: word)
         }
         let table = try invocation.openTable(for: .look)
         let old = try TableCopy(of: try table.past(from))

@@ -1,6 +1,7 @@
 // history: what happened to a table, a row or a cell, the newest first.
 // It changes nothing; what it prints the server has told. Bringing back is restore's business.
 import ClientRuntime
+import TableClient
 import TableFiles
 import TableModel
 import TableValue

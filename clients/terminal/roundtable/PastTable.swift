@@ -1,6 +1,7 @@
 // A table as it was: what names a moment, and the rows of then, page by page.
 // Which records there are the server says. History.swift and DiffCommand.swift print what differs.
 import ClientRuntime
+import TableClient
 import TableModel
 import TableValue
 import TableWire
@@ -10,33 +11,15 @@ let atOption = Option(
     "at", value: "SEQ|TIME", "the table as it was: after a record's number, or at a time")
 
 extension PastMoment {
-    /// Reads the number of a record, a day (its beginning in UTC) or a time with its offset.
-    init(word: String) throws(CommandFailure) {
-        if let sequence = SequenceNumber(word) {
-            self = .sequence(sequence)
-            return
-        }
-        let bytes = Array(word.utf8)
-        if let moment = readMoment(bytes.span) {
-            self = .time(floorDivide(moment.microsecondsSinceEpoch, 1_000))
-        } else if let day = readDay(bytes.span) {
-            self = .time(Int64(day.daysSinceEpoch) * 86_400_000)
-        } else {
+    /// Reads a word of a command.
+    init(moment word: String) throws(CommandFailure) {
+        guard let moment = PastMoment(word: word) else {
             throw .words(
                 "`\(word)` is no moment: give a record's number, or a time such as "
                     + "2026-11-30T08:00:00Z")
         }
+        self = moment
     }
-}
-
-/// The time of a record for people, to the second: `2026-11-30T08:00:00Z`.
-func timeText(_ milliseconds: Int64) -> String {
-    let seconds = floorDivide(milliseconds, 1_000)
-    let (microseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    var bytes: [UInt8] = []
-    appendMoment(
-        Moment(microsecondsSinceEpoch: overflow ? 0 : microseconds, offsetMinutes: 0), to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
 }
 
 /// A table as it was, at the server.

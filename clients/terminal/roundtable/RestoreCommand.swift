@@ -27,7 +27,7 @@ extension Command {
         guard let word = invocation.value("to") else {
             throw CommandFailure.words("say --to which record or time")
         }
-        let moment = try PastMoment(word: word)
+        let moment = try PastMoment(moment: word)
         let table = try invocation.openTable(for: .write)
         let rows = try table.rows(invocation.values("row"))
         var columns: [ColumnReference] = []

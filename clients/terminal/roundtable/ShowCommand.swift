@@ -205,7 +205,7 @@ private func writePast(
     _ limit: Int?, _ invocation: Invocation, format: TableFormat, to output: Output
 ) throws(CommandFailure) -> (rows: Int, columns: Int)? {
     guard let word = invocation.value("at") else { return nil }
-    let moment = try PastMoment(word: word)
+    let moment = try PastMoment(moment: word)
     let table = try invocation.openTable(for: .look)
     defer { table.conversation.end() }
     let past = try table.past(moment)
