@@ -14,7 +14,7 @@ import asyncio
 import ssl
 import time
 from collections import deque
-from typing import Any, AsyncGenerator, Callable, Deque, Dict, List, Mapping, Optional
+from typing import Any, AsyncGenerator, Callable, Deque, Dict, Iterator, List, Mapping, Optional
 from typing import Sequence, Tuple, TypeVar
 
 from . import asks
@@ -167,6 +167,12 @@ class AsyncBot(Identity):
         """Sends one operation without a session. Not exactly once; see `Bot.do`."""
         return await self.put(asks.op(table, edits, mode), timeout)
 
+    async def preview(
+        self, table: str, edits: Edits, mode: str = "strict", timeout: Optional[float] = None
+    ) -> Outcome:
+        """What an operation would come to, and what it would be refused for; nothing is changed."""
+        return await self.put(asks.op(table, edits, mode, dry_run=True), timeout)
+
     async def read(
         self,
         table: str,
@@ -224,6 +230,19 @@ class AsyncBot(Identity):
             session = await other._opened(Session(table, write=False), timeout)
         for page in asks.pages(session, size):
             yield page
+
+    async def snapshot(
+        self, table: str, size: int = 1000, timeout: Optional[float] = None
+    ) -> Tuple[Position, Dict[str, str], Iterator[Page]]:
+        """The same with the place in the history, and the columns as {id: name}.
+
+        The pages are here by then: they are read without awaiting.
+        """
+        async with self._other() as other:
+            session = await other._opened(Session(table, write=False), timeout)
+        return Position(session.lineage, session.seq), asks.names_of(session), asks.pages(
+            session, size
+        )
 
     def _other(self) -> "AsyncBot":
         return AsyncBot(self.address, self.token, self._pin.hex(), self.timeout, self._client)

@@ -114,21 +114,24 @@ def who(table: str) -> Ask[List[Dict[str, Any]]]:
     return Ask({"type": "who", "table": table}, lambda answer: list(answer["who"]))
 
 
-def op(table: str, edits: Edits, mode: str) -> Ask[Outcome]:
-    """An operation without a session. Reading the answer raises Rejected."""
+def op(table: str, edits: Edits, mode: str, dry_run: bool = False) -> Ask[Outcome]:
+    """An operation without a session; reading the answer raises Rejected. With `dry_run` nothing
+    is changed, and a refusal is an answer like others."""
 
     def read(answer: Dict[str, Any]) -> Outcome:
         outcome = Outcome.read(answer["outcome"], answer.get("seq"))
-        if outcome.rejected:
+        if outcome.rejected and not dry_run:
             raise rejected(outcome)
         return outcome
 
     message: Dict[str, Any] = {"type": "op", "table": table, "body": edits.body}
+    if dry_run:
+        message["dry_run"] = True
     if mode != "best":
         message["mode"] = mode
     if edits.pre:
         message["pre"] = edits.pre
-    return Ask(message, read, False)
+    return Ask(message, read, dry_run)
 
 
 def read(
@@ -186,3 +189,9 @@ def pages(session: Session, size: int) -> Iterator[Page]:
         cells = [list(replica.values(number)) for number in numbers]
         rows = [row_id(number) for number in numbers]
         yield Page(replica.seq, len(replica), columns, rows, cells, [])
+
+
+def names_of(session: Session) -> Dict[str, str]:
+    """The columns of a replica as {id: name}."""
+    replica = session.replica
+    return {} if replica is None else {one.id: one.name for one in replica.columns}

@@ -199,6 +199,12 @@ class Bot(Identity):
         """
         return self.put(asks.op(table, edits, mode), timeout)
 
+    def preview(
+        self, table: str, edits: Edits, mode: str = "strict", timeout: Optional[float] = None
+    ) -> Outcome:
+        """What an operation would come to, and what it would be refused for; nothing is changed."""
+        return self.put(asks.op(table, edits, mode, dry_run=True), timeout)
+
     def read(
         self,
         table: str,
@@ -280,17 +286,13 @@ class Bot(Identity):
 
     def snapshot(
         self, table: str, size: int = 1000, timeout: Optional[float] = None
-    ) -> Tuple[Position, Dict[str, str], Generator[Page, None, None]]:
+    ) -> Tuple[Position, Dict[str, str], Iterator[Page]]:
         """The same with the place in the history, and the columns as {id: name}."""
         with self._other() as other:
             session = other._opened(Session(table, write=False), timeout)
-        replica = session.replica
-        columns = {} if replica is None else {one.id: one.name for one in replica.columns}
-
-        def rest() -> Generator[Page, None, None]:
-            yield from asks.pages(session, size)
-
-        return Position(session.lineage, session.seq), columns, rest()
+        return Position(session.lineage, session.seq), asks.names_of(session), asks.pages(
+            session, size
+        )
 
     def _other(self) -> "Bot":
         return Bot(self.address, self.token, self._pin.hex(), self.timeout, self._client)

@@ -150,23 +150,28 @@ public final class Bot: Sendable {
     ///
     /// The server may give fewer than asked for: ask on from there. Pages that are read one after
     /// another may be of different numbers, which `sequence` tells; `snapshot` is of one.
-    public func read(_ table: String, from: Int = 0, count: Int = 1_000) async throws -> Page {
-        try await read(table, .positions(from: from, count: count), [])
+    /// With `at`, the number of a record, it reads the table as it was then.
+    public func read(
+        _ table: String, from: Int = 0, count: Int = 1_000, columns: [String] = [],
+        at: Int64? = nil
+    ) async throws -> Page {
+        try await read(table, .positions(from: from, count: count), columns, at)
     }
 
     /// Reads rows by id from the server; columns by name or id, all where none is named.
     public func read(
-        _ table: String, rows: [RowID], columns: [String] = []
+        _ table: String, rows: [RowID], columns: [String] = [], at: Int64? = nil
     ) async throws -> Page {
-        try await read(table, .rows(rows.map(\.held)), columns)
+        try await read(table, .rows(rows.map(\.held)), columns, at)
     }
 
     private func read(
-        _ table: String, _ range: ReadRange, _ columns: [String]
+        _ table: String, _ range: ReadRange, _ columns: [String], _ at: Int64?
     ) async throws -> Page {
-        let request = ReadRequest(
+        var request = ReadRequest(
             table: reference(table: table), range: range, columns: columns.map { reference($0) },
             versions: true)
+        request.at = at
         guard case .rows(let answer) = try await ask(.read(request)) else { throw Self.unexpected }
         let width = answer.columns.count
         func row<Cell>(_ index: Int, of cells: [Cell]) -> [Cell] {
@@ -207,6 +212,19 @@ public final class Bot: Sendable {
                 user: $0.user.string, name: $0.name.string, row: $0.row.map { RowID($0) },
                 column: $0.column?.description, isEditing: $0.isEditing)
         }
+    }
+
+    /// What an operation would come to, and what it would be refused for; nothing is changed.
+    ///
+    /// It costs the server what the operation costs.
+    public func preview(
+        _ edits: Edits, in table: String, mode: Edits.Mode = .strict
+    ) async throws -> Outcome {
+        var op = edits.op(mode: mode)
+        op.isDryRun = true
+        let submitted = SubmittedOp(table: reference(table: table), clientNumber: 0, op: op)
+        guard case .reply(let reply) = try await ask(.op(submitted)) else { throw Self.unexpected }
+        return Outcome(reply.outcome, sequence: reply.sequence)
     }
 
     /// Performs one operation without a session.

@@ -1,6 +1,7 @@
 // What an operation asks for: edits and preconditions, built step by step. One `Edits` becomes one
 // operation: every observer sees all of it or none, and it has one number.
-// It sends nothing; the next step is SharedTable.commit (Shared.swift).
+// Those of columns and whole tables are in EditsColumns.swift, those of claims in Claim.swift. It
+// sends nothing; the next step is SharedTable.commit (Shared.swift).
 import TableModel
 import TableValue
 
@@ -45,6 +46,8 @@ public struct Edits: Sendable {
         case lastOfUser
         /// The one that made the record of that number.
         case sequence(Int64)
+        /// This session's own operation of that number.
+        case number(Int64)
     }
 
     var body: [Intent] = []
@@ -70,6 +73,16 @@ public struct Edits: Sendable {
             CellEdit(row: row.held, column: reference($0.key), value: $0.value.held)
         }
         body.append(.setCells(cells))
+    }
+
+    /// Sets cells of many rows, by row and the column's name or id.
+    public mutating func set(_ cells: [(row: RowID, column: String, value: Value)]) {
+        body.append(
+            .setCells(
+                cells.map {
+                    CellEdit(
+                        row: $0.row.held, column: reference($0.column), value: $0.value.held)
+                }))
     }
 
     /// Adds to a number, whatever it is by then; the outcome's `values` has the sum.
@@ -104,40 +117,7 @@ public struct Edits: Sendable {
         body.append(.moveRows(rows.map(\.held), to: place.anchor))
     }
 
-    // MARK: The whole table
-
-    /// Sorts for good: by columns, `-name` with the largest first; all rows, or those named.
-    public mutating func sort(by columns: [String], rows: [RowID]? = nil) {
-        let keys = columns.map { name in
-            let isDescending = name.hasPrefix("-")
-            let column = isDescending ? String(name.dropFirst()) : name
-            return SortRows.Key(reference(column), isDescending: isDescending)
-        }
-        body.append(.sortRows(SortRows(by: keys, rows: rows?.map(\.held))))
-    }
-
-    /// Sets a column of all rows, or of those where a condition holds, by an expression.
-    public mutating func transform(
-        _ column: String, to expression: String, where condition: String? = nil
-    ) {
-        body.append(
-            .transformColumn(
-                TransformColumn(
-                    column: reference(column), value: Text(expression),
-                    condition: condition.map { Text($0) })))
-    }
-
-    /// Deletes the rows that this bot has seen; those that came since stay.
-    public mutating func clear() {
-        body.append(.clear)
-    }
-
-    /// Deletes all rows, also those that nobody here has seen.
-    public mutating func truncate() {
-        body.append(.truncate)
-    }
-
-    // MARK: Undo, alone in its operation
+    // MARK: Undo and restore, each alone in its operation
 
     /// Takes an operation back; what others have gone on from stays, unless it is forced.
     public mutating func undo(_ target: UndoTarget = .last, isForced: Bool = false) {
@@ -146,6 +126,7 @@ public struct Edits: Sendable {
             case .last: .last(ofUser: false)
             case .lastOfUser: .last(ofUser: true)
             case .sequence(let number): .sequence(number)
+            case .number(let number): .clientNumber(number)
             }
         body.append(.undo(UndoRequest(request, isForced: isForced)))
     }
@@ -153,6 +134,17 @@ public struct Edits: Sendable {
     /// Does again what the last undo took back.
     public mutating func redo(ofUser: Bool = false, isForced: Bool = false) {
         body.append(.undo(UndoRequest(.lastUndone(ofUser: ofUser), isForced: isForced)))
+    }
+
+    /// Makes the table what it was, or these rows or columns of it; undo takes it back.
+    public mutating func restore(
+        to moment: Moment, rows: [RowID]? = nil, columns: [String]? = nil
+    ) {
+        body.append(
+            .restore(
+                RestoreRequest(
+                    to: moment.held, rows: rows?.map(\.held),
+                    columns: columns?.map { reference($0) })))
     }
 }
 
@@ -214,52 +206,6 @@ extension Edits {
     }
 }
 
-// MARK: Columns
-
-extension Edits {
-    /// Adds a column; the outcome's `columns` has its id.
-    ///
-    /// `rules` is a JSON object as docs/protocol.md has it: a choice column needs
-    /// `{"choices":["open","done"]}`. `ifAbsent` answers with the column that is there already,
-    /// `suffix` asks for another name where this one is taken. Errors: `invalidText` where the
-    /// type or the rules cannot be.
-    public mutating func addColumn(
-        _ name: String, type: String, at place: ColumnPlace = .last, rules: String = "{}",
-        ifAbsent: Bool = false, suffix: Bool = false
-    ) throws(BotError) {
-        let type = try columnType(type)
-        body.append(
-            .addColumn(
-                AddColumn(
-                    name: Text(name), type: type, rules: try object(rules), anchor: place.anchor,
-                    onClash: suffix ? .suffix : .reject, ifAbsent: ifAbsent)))
-    }
-
-    /// Renames a column.
-    public mutating func renameColumn(
-        _ column: String, to name: String, suffix: Bool = false
-    ) {
-        body.append(
-            .renameColumn(
-                reference(column), name: Text(name), onClash: suffix ? .suffix : .reject))
-    }
-
-    /// Changes the rules that a JSON object names; null takes one away.
-    public mutating func changeRules(of column: String, _ rules: String) throws(BotError) {
-        body.append(.changeRules(reference(column), try object(rules)))
-    }
-
-    /// Moves a column.
-    public mutating func moveColumn(_ column: String, to place: ColumnPlace) {
-        body.append(.moveColumn(reference(column), to: place.anchor))
-    }
-
-    /// Deletes a column, which is hidden like a row.
-    public mutating func deleteColumn(_ column: String) {
-        body.append(.deleteColumn(reference(column)))
-    }
-}
-
 // MARK: Preconditions: all must hold when the operation is sequenced
 
 extension Edits {
@@ -308,7 +254,7 @@ extension Edits {
 }
 
 extension Edits.Place {
-    fileprivate var anchor: RowAnchor {
+    var anchor: RowAnchor {
         switch self {
         case .first: .first
         case .last: .last
@@ -318,27 +264,11 @@ extension Edits.Place {
 }
 
 extension Edits.ColumnPlace {
-    fileprivate var anchor: ColumnAnchor {
+    var anchor: ColumnAnchor {
         switch self {
         case .first: .first
         case .last: .last
         case .after(let column): .after(reference(column))
         }
     }
-}
-
-/// The type of a name, such as `int`.
-func columnType(_ name: String) throws(BotError) -> ColumnType {
-    guard let type = ColumnType(rawValue: name) else {
-        throw BotError(.invalidText, "malformed", "there is no type of columns named so")
-    }
-    return type
-}
-
-private func object(_ json: String) throws(BotError) -> JSONTree {
-    let tree = try Value.json(json).held
-    guard case .json(let canonical) = tree, case .object = canonical.tree else {
-        throw BotError(.invalidText, "malformed", "rules are a JSON object")
-    }
-    return canonical.tree
 }

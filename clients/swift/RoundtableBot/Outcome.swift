@@ -52,6 +52,16 @@ public struct Outcome: Hashable, Sendable {
     public let keptNewer: Int
     /// How many values written by others since were replaced.
     public let overrode: Int
+    /// Of a restore: how many cells, rows and columns are again what they were; 0 otherwise.
+    public let restored: Int
+    /// How many values were converted to another type.
+    public let converted: Int
+    /// How many cells were emptied, since what they held has no conversion.
+    public let emptied: Int
+    /// True for a claim that found no open row.
+    public let hasNothingToClaim: Bool
+    /// What turned out otherwise than was seen, such as `sibling`; docs/protocol.md lists them.
+    public let notes: [String]
     /// The name that was given in place of one that was taken.
     public let renamedTo: String?
     /// Why the whole, or the first refused part, was refused.
@@ -69,22 +79,59 @@ public struct Outcome: Hashable, Sendable {
         columns = outcome.columns.map(\.description)
         values = outcome.values.map { Value($0) }
         undid = outcome.undid
-        var kept = 0
-        var replaced = 0
-        var name: String?
-        for note in outcome.notes {
-            if case .keptNewer(let count, _) = note { kept += count }
-            if case .overrode(let count, _) = note { replaced += count }
-            if case .renamed(let text) = note { name = text.string }
-        }
-        keptNewer = kept
-        overrode = replaced
-        renamedTo = name
+        var told = NotesTold()
+        for note in outcome.notes { told.take(note) }
+        keptNewer = told.keptNewer
+        overrode = told.overrode
+        restored = told.restored
+        converted = told.converted
+        emptied = told.emptied
+        hasNothingToClaim = told.words.contains("nothing_to_claim")
+        notes = told.words
+        renamedTo = told.renamedTo
         rejection = outcome.rejection.map { Refusal($0) }
     }
 
     /// True where the server refused the operation as a whole.
     public var isRejected: Bool { status == "rejected" }
+}
+
+/// The notes of an outcome, counted.
+private struct NotesTold {
+    var keptNewer = 0
+    var overrode = 0
+    var restored = 0
+    var converted = 0
+    var emptied = 0
+    var renamedTo: String?
+    var words: [String] = []
+
+    mutating func take(_ note: Note) {
+        switch note {
+        case .sibling: words.append("sibling")
+        case .anchorHidden: words.append("anchor_hidden")
+        case .anchorGone: words.append("anchor_gone")
+        case .anchorMoved: words.append("anchor_moved")
+        case .orderChanged: words.append("order_changed")
+        case .nothingToClaim: words.append("nothing_to_claim")
+        case .overrode(let count, _):
+            words.append("overrode")
+            overrode += count
+        case .renamed(let name):
+            words.append("renamed")
+            renamedTo = name.string
+        case .keptNewer(let count, _):
+            words.append("kept_newer")
+            keptNewer += count
+        case .restored(let counts):
+            words.append("restored")
+            restored += counts.cells + counts.rows + counts.columns
+        case .converted(let count, let empty):
+            words.append("converted")
+            converted += count
+            emptied += empty
+        }
+    }
 }
 
 extension Outcome.Refusal {

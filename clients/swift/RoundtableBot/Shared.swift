@@ -1,5 +1,6 @@
 // An open table as a bot's author sees it: read, edit, watch. Each call runs on the bot's thread;
-// the replica there shows what is confirmed. How edits are put together is in Edits.swift.
+// the replica there shows what is confirmed. How edits are put together is in Edits.swift;
+// those that are one call each are in SharedEdits.swift.
 import Synchronization
 import TableClient
 import TableModel
@@ -201,52 +202,6 @@ public struct SharedTable: Sendable {
                         .requestFailed, "no_session", "no ids can be made without a session"))
             }
         }
-    }
-
-    /// Appends a row; returns its id.
-    @discardableResult
-    public func append(_ values: [String: Value]) async throws -> RowID {
-        let outcome = try await commit { $0.insert([values]) }
-        guard let row = outcome.rows.first else { throw BotError(rejected: outcome) }
-        return row
-    }
-
-    /// Sets a cell; with `expecting` only if it still holds that.
-    @discardableResult
-    public func set(
-        _ row: RowID, _ column: String, to value: Value, expecting old: Value? = .none
-    ) async throws -> Outcome {
-        try await commit { edits in
-            if let old { edits.requireValue(row, column, old) }
-            edits.set(row, column, value)
-        }
-    }
-
-    /// Adds to a number, whatever it is by then; returns the sum.
-    @discardableResult
-    public func add(_ row: RowID, _ column: String, _ amount: Value) async throws -> Value {
-        let outcome = try await commit { $0.add(row, column, amount) }
-        return outcome.values.first ?? .null
-    }
-
-    /// Deletes rows; those that are deleted already are no error.
-    @discardableResult
-    public func delete(_ rows: [RowID]) async throws -> Outcome {
-        try await commit(mode: .best) { $0.delete(rows) }
-    }
-
-    /// Takes back the last operation of this session, or another one.
-    @discardableResult
-    public func undo(
-        _ target: Edits.UndoTarget = .last, isForced: Bool = false
-    ) async throws -> Outcome {
-        try await commit(mode: .best) { $0.undo(target, isForced: isForced) }
-    }
-
-    /// Does again what the last undo took back.
-    @discardableResult
-    public func redo() async throws -> Outcome {
-        try await commit(mode: .best) { $0.redo() }
     }
 }
 

@@ -1,5 +1,5 @@
-// A work queue: eight workers take rows that are open, each row exactly once, and mark them done.
-// A row is taken by compare-and-set: of two workers that want it, one is refused.
+// A work queue: eight workers claim rows that are open, each row exactly once, and mark them done.
+// Where a worker dies its lease ends, and the row is open again.
 // Run by main.swift.
 import RoundtableBot
 
@@ -16,22 +16,13 @@ func work(_ credentials: String, workers: Int) async throws {
 
 /// Takes open rows until none is left; returns how many it took.
 private func workOff(_ credentials: String, as name: String) async throws -> Int {
-    let jobs = try await Bot.load(credentials).open("jobs")
+    let jobs = try await Bot.load(credentials).open("jobs", follow: false)
     var done = 0
-    while let row = try await jobs.first(where: "state", is: "open") {
-        do {
-            try await jobs.commit { edits in
-                edits.requireValue(row.id, "state", "open")
-                edits.set(row.id, ["state": "taken", "by": .text(name)])
-            }
-        } catch let error as BotError where error.kind == .preconditionFailed {
-            // Somebody was faster. The refusal may come before the record that tells so.
-            continue
-        }
-        try await jobs.commit { edits in
-            edits.set(row.id, "state", "done")
-            edits.add(row.id, "times", 1)
-        }
+    while let claim = try await jobs.claim(
+        where: "state = 'open'", set: ["state": "taken", "by": .text(name)], leaseSeconds: 60)
+    {
+        // Here the work is done. What it came to is written as the lease ends, or not at all.
+        try await claim.finish(["state": "done", "times": .int((claim["times"].int ?? 0) + 1)])
         done += 1
     }
     return done
