@@ -62,6 +62,14 @@ private let incomingSettings: [Setting] = [
         "rules_bytes_max", \.limits.table.rulesBytesMax, range: (1 << 10)...(1 << 20),
         "the rules of all columns of a table"),
     Setting(
+        "styles_max", \.limits.table.stylesMax, range: 1...1_000, "row styles of a table"),
+    Setting(
+        "style_bytes_max", \.limits.table.styleBytesMax, range: 64...16_384,
+        "the condition of a row style"),
+    Setting(
+        "display_fields_max", \.limits.displayFieldsMax, range: 10...20_000,
+        "display settings of one user in one table"),
+    Setting(
         "made_text_bytes_max", \.limits.table.madeTextBytesMax, range: 64...4_096,
         "the longest text that a rule puts into a cell"),
     Setting(

@@ -103,10 +103,12 @@ extension Client {
             withTable(table) { $0.recorded($1, record, at: now, into: &actions) }
         case .reply(let reply):
             withTable(reply.table) { $0.replied($1, reply, into: &actions) }
-        case .snapshot(let table, let sequence, let rowCount, let columns):
+        case .snapshot(let table, let sequence, let rowCount, let columns, let look):
+            var loading = Table(columns: columns, head: sequence)
+            loading.load(look: look)
             withTable(table) {
                 $0.snapshotBegan(
-                    $1, Table(columns: columns, head: sequence), rowCount: rowCount,
+                    $1, loading, rowCount: rowCount,
                     columnCount: columns.count, at: now, into: &actions)
             }
         case .chunk(let chunk):
@@ -119,6 +121,9 @@ extension Client {
             guard positions[table] != nil else { return }
             let told = Array(who.prefix(configuration.presenceMax))
             actions.append(.notify(.presence(table, told)))
+        case .display(let table, let mine):
+            guard positions[table] != nil else { return }
+            actions.append(.notify(.display(table, mine: mine)))
         case .renamed(let table, let name):
             guard let position = positions[table], tables[position].phase != .failed else {
                 return
@@ -193,7 +198,8 @@ extension WireCode {
         switch self {
         case .malformed, .tooLarge, .tooDeep, .noCommonVersion, .notAuthenticated, .loginFailed,
             .forbidden, .unknownRecord, .unknownTable, .tableDeleted, .tableExists, .tooManyTables,
-            .unknownColumn, .badName, .badRule, .tooManyColumns, .alreadyOpen, .clientNumberReused,
+            .unknownColumn, .badName, .badRule, .badDisplay, .tooManySettings, .tooManyColumns,
+            .alreadyOpen, .clientNumberReused,
             .sessionForked, .sessionExpired:
             true
         case .loginTimeout, .notOpen, .noSession, .sequenceGap, .lineageChanged,

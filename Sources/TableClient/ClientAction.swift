@@ -60,6 +60,9 @@ package enum ClientNotice: Hashable, Sendable {
     /// Rules C1, S11. Told before the record is.
     case lost(TableID, Losses)
     case presence(TableID, [Presence])
+    /// How a table is shown to the user alone was changed on another connection of hers; at first
+    /// `opened` says it.
+    case display(TableID, mine: PersonalDisplay)
     /// An open table has another name.
     case renamed(TableID, name: Text)
     /// An answer to a request made with `request`.

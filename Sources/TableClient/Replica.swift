@@ -73,6 +73,9 @@ package struct Replica: Sendable {
     /// The columns as the user sees them.
     package var columns: [Column] { shadow?.table.columns ?? confirmed.columns }
 
+    /// What the table says of how it is shown as a whole, as the user sees it.
+    package var look: TableLook { shadow?.table.look ?? confirmed.look }
+
     /// The row at a position as the user sees it.
     ///
     /// Complexity: logarithmic in the rows.
@@ -261,7 +264,7 @@ extension Change {
             .columnHidden, .columnShown:
             true
         case .rowsInserted, .cellsSet, .cellsFilled, .rowsHidden, .rowsShown, .rowsMoved,
-            .rowsArranged, .leaseSet, .leaseEnded:
+            .rowsArranged, .leaseSet, .leaseEnded, .displaySet:
             false
         }
     }

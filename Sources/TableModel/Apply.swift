@@ -32,20 +32,23 @@ extension Table {
     /// Applies one change.
     mutating func apply(_ change: Change, stamp: Stamp) -> Bool {
         switch change {
-        case .rowsInserted(let block): applyInserted(block, stamp: stamp)
-        case .cellsSet(let edits): applySet(edits, stamp: stamp)
+        case .rowsInserted(let block): return applyInserted(block, stamp: stamp)
+        case .cellsSet(let edits): return applySet(edits, stamp: stamp)
         case .cellsFilled(let column, let rows, let values):
-            applyFilled(column, rows, values, stamp: stamp)
-        case .rowsHidden(let ids): applyHidden(ids, stamp: stamp)
-        case .rowsShown(let block): applyShown(block, stamp: stamp)
-        case .rowsMoved(let ids, let place): applyMoved(ids, to: place, stamp: stamp)
-        case .rowsArranged(let ids): applyArranged(ids, stamp: stamp)
+            return applyFilled(column, rows, values, stamp: stamp)
+        case .rowsHidden(let ids): return applyHidden(ids, stamp: stamp)
+        case .rowsShown(let block): return applyShown(block, stamp: stamp)
+        case .rowsMoved(let ids, let place): return applyMoved(ids, to: place, stamp: stamp)
+        case .rowsArranged(let ids): return applyArranged(ids, stamp: stamp)
         case .leaseSet(let row, let milliseconds):
-            applyLease(row, until: milliseconds, stamp: stamp)
-        case .leaseEnded(let row): applyLeaseEnd(row)
+            return applyLease(row, until: milliseconds, stamp: stamp)
+        case .leaseEnded(let row): return applyLeaseEnd(row)
+        case .displaySet(let change):
+            applyDisplay(change, stamp: stamp)
+            return true
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
             .columnHidden, .columnShown:
-            applyColumns(change, stamp: stamp)
+            return applyColumns(change, stamp: stamp)
         }
     }
 

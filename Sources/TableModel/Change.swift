@@ -12,14 +12,23 @@ package struct Column: Hashable, Sendable {
     package var type: ColumnType
     /// What its cells must be besides their type.
     package var rules: ColumnRules
+    /// How it is shown; no content.
+    package var display: DisplaySettings
 
     /// Makes a column.
-    package init(id: ColumnID, name: Text, type: ColumnType, rules: ColumnRules = ColumnRules()) {
+    package init(
+        id: ColumnID, name: Text, type: ColumnType, rules: ColumnRules = ColumnRules(),
+        display: DisplaySettings = DisplaySettings()
+    ) {
         self.id = id
         self.name = name
         self.type = type
         self.rules = rules
+        self.display = display
     }
+
+    /// The same as far as it is content: without how it is shown.
+    package var undisplayed: Column { Column(id: id, name: name, type: type, rules: rules) }
 }
 
 /// Where rows come to stand.
@@ -119,6 +128,8 @@ package enum Change: Hashable, Sendable {
     /// empty; what they were in the new type follows.
     case columnRetyped(ColumnID, ColumnType, ColumnRules)
     case columnMoved(ColumnID, to: ColumnPlace)
+    /// Something else is said of how the table is shown.
+    case displaySet(DisplayOutcome)
     case columnHidden(ColumnID)
     /// A hidden column is live again, as it says. Who did not know it has its cells from what
     /// follows.

@@ -28,6 +28,8 @@ struct Journal: Sendable {
         case schema(Schema, RuleBook, head: SequenceNumber)
         /// What a column had, and who had written it; for an undo later.
         case column(index: Int, Property, stamp: Stamp)
+        /// What was said of how the table is shown, and who had said it.
+        case display(PastDisplay, stamp: Stamp)
     }
 
     /// What a column was before a change of its type.
@@ -143,7 +145,7 @@ extension Table {
         case .anchored(let slot, let was): rows.anchored.set(was, at: slot)
         case .column(let index, .type(let past), _): cells[index] = past.store
         case .lease(let slot, let was): setLease(slot, was)
-        case .column: break
+        case .column, .display: break
         }
     }
 

@@ -187,7 +187,7 @@ extension Table {
         markAll()
     }
 
-    private mutating func noteSchema() {
+    mutating func noteSchema() {
         guard journal.isActive else { return }
         journal.steps.append(.schema(schema, ruleBook, head: schemaHead))
     }

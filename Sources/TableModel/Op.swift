@@ -164,6 +164,8 @@ package enum Intent: Hashable, Sendable {
     /// Changes the rules of a column that the object names, as `ColumnRules.changed(by:)` says;
     /// the others stay. Rule S15.
     case changeRules(ColumnReference, JSONTree)
+    /// Changes how a table is shown. Rules S19 to S22.
+    case changeDisplay(DisplayChange)
     /// Puts rows into the order of some columns, once. Rules T1 to T8.
     case sortRows(SortRows)
     /// Sets a column by an expression.
@@ -294,6 +296,8 @@ package struct AddColumn: Hashable, Sendable {
     ///
     /// Rule S2.
     package var ifAbsent: Bool
+    /// How it is shown, where it is a copy.
+    var display = DisplaySettings()
 
     /// Makes an addition.
     package init(

@@ -102,6 +102,9 @@ package struct Rejection: Error, Hashable, Sendable {
         /// A value breaks a rule of its column; `rule` says which.
         case ruleBroken = "rule_broken"
         case badRule = "bad_rule"
+        /// A display setting or row style that there is not, or that does not suit the column.
+        case badDisplay = "bad_display"
+        case tooManyStyles = "too_many_styles"
         /// An upsert by a column whose values need not differ.
         case notUnique = "not_unique"
         /// A claim that would leave its row open to the next one.

@@ -120,6 +120,8 @@ extension Table {
             try performDeleteColumn(column, &progress)
         case .changeRules(let column, let patch):
             try performChangeRules(column, patch, &progress)
+        case .changeDisplay(let change):
+            try performDisplay(change, &progress)
         case .retypeColumn(let retyping):
             try performRetype(retyping, &progress)
         case .duplicateColumn(let duplication):
@@ -210,7 +212,8 @@ extension Intent {
         // What stands in the rows counts when it is known.
         case .duplicateRows(let duplication): duplication.rows.count
         case .addNumber, .combineCell, .changeLease, .addColumn, .renameColumn, .moveColumn,
-            .deleteColumn, .changeRules, .retypeColumn, .duplicateColumn, .appendTable,
+            .deleteColumn, .changeRules, .changeDisplay, .retypeColumn, .duplicateColumn,
+            .appendTable,
             .transformColumn, .clear, .truncate, .undo:
             1
         case .sortRows(let sort): sort.rows?.count ?? 1

@@ -95,6 +95,7 @@ extension Table {
             case .column(let index, let property, let stamp):
                 note(property.register(of: index), stamp)
                 if case .type(let past) = property { noteRetyped(index, past) }
+            case .display(let past, let stamp): note(past.register, stamp)
             case .appended, .anchored, .lease, .schema: break
             }
         }

@@ -61,7 +61,8 @@ extension Table {
         let name = try freeName(addition.name, addition.onClash, for: nil, &progress)
         let newID = try idOfNewColumn(addition.id, by: progress.session)
         let rules = try rules(ColumnRules(), changedBy: addition.rules)
-        var column = Column(id: newID, name: name, type: addition.type, rules: rules)
+        var column = Column(
+            id: newID, name: name, type: addition.type, rules: rules, display: addition.display)
         try admitRules(of: &column, &progress)
         let defaults = filled == nil ? try defaultsForRows(of: column, &progress) : nil
         let after = predecessor(for: addition.anchor, moving: nil, &progress)

@@ -70,12 +70,14 @@ extension Table {
         let isFilled = list.computed == nil
         let used = isFilled ? cells[index].usedSlots(below: UInt32(rows.ids.count)) : []
         let store = cells[index]
+        var addition = AddColumn(
+            id: duplication.id, name: duplication.name ?? original.name, type: original.type,
+            rules: ColumnRules(list).tree,
+            anchor: duplication.anchor ?? .after(.id(original.id)),
+            onClash: duplication.name == nil ? .suffix : duplication.onClash)
+        addition.display = original.display
         try addColumn(
-            AddColumn(
-                id: duplication.id, name: duplication.name ?? original.name, type: original.type,
-                rules: ColumnRules(list).tree,
-                anchor: duplication.anchor ?? .after(.id(original.id)),
-                onClash: duplication.name == nil ? .suffix : duplication.onClash),
+            addition,
             filled: used.map { ($0, store.value($0)) }, &progress)
     }
 

@@ -147,7 +147,7 @@ extension Table {
             case .appended, .hidden(_, true, _): needs.deletesRows = true
             case .hidden(_, false, _): needs.showsRows = true
             case .moved, .arranged: needs.movesRows = true
-            case .column: needs.changesColumns = true
+            case .column, .display: needs.changesColumns = true
             case .anchored, .lease, .schema: break
             }
         }
@@ -189,6 +189,8 @@ extension Table {
                 kept.append(step)
             case .column(let index, let property, _):
                 if seen.insert(property.register(of: index)).inserted { kept.append(step) }
+            case .display(let past, _):
+                if seen.insert(past.register).inserted { kept.append(step) }
             case .lease: kept.append(step)
             case .anchored, .schema: break
             }
@@ -216,6 +218,12 @@ extension Table {
         case .column(let index, let property, _):
             do {
                 try takeBackColumn(index, property, &undoing, &progress)
+            } catch {
+                try progress.refuse(error, parts: 1)
+            }
+        case .display(let past, _):
+            do {
+                try takeBackDisplay(past, &undoing, &progress)
             } catch {
                 try progress.refuse(error, parts: 1)
             }
@@ -375,7 +383,7 @@ extension Journal.Step {
         case .hidden(_, let was, _):
             undoing.cells.isEmpty && (was ? undoing.shown.isEmpty : undoing.hidden.isEmpty)
         case .appended: undoing.cells.isEmpty && undoing.shown.isEmpty
-        case .moved, .arranged, .column: false
+        case .moved, .arranged, .column, .display: false
         case .anchored, .lease, .schema: true
         }
     }

@@ -45,6 +45,7 @@ extension Table {
         case .columnRules(let index): schema.stamps[index].rules
         case .columnPlace(let index): schema.stamps[index].place
         case .columnPresence(let index): schema.stamps[index].presence
+        case .columnDisplay, .tableDisplay, .rowStyle: displayStamp(register)
         case .cell, .rowPlace, .rowPresence: Stamp(sequence: 0, session: 0)
         }
     }

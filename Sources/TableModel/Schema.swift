@@ -60,6 +60,12 @@ struct Schema: Sendable {
     private var indexOfName: [Text: Int] = [:]
     private var indexOfFoldedName: [Text: Int] = [:]
     private var highestCounters: [SessionNumber: UInt32] = [:]
+    /// What is said of how the table is shown as a whole.
+    var look = TableLook()
+    /// Who last said something of how it is shown.
+    ///
+    /// Never iterated.
+    var displayStamps: [Register: Stamp] = [:]
 
     // MARK: Finding
 
@@ -144,6 +150,11 @@ struct Schema: Sendable {
 
     mutating func setRules(_ index: Int, _ rules: ColumnRules) {
         entries[index].column.rules = rules
+        refresh()
+    }
+
+    mutating func setDisplay(_ index: Int, _ entry: DisplayEntry) {
+        entries[index].column.display[entry.field] = entry.value
         refresh()
     }
 

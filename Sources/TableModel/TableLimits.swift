@@ -22,6 +22,10 @@ package struct TableLimits: Hashable, Sendable {
     /// Steps that the expressions of rules may take in one operation; a look at all rows may take
     /// more.
     package var ruleStepsMax = 10_000_000
+    /// How many row styles a table may have: each is asked of each row that is drawn.
+    package var stylesMax = 64
+    /// The longest condition of a row style, as somebody writes it.
+    package var styleBytesMax = 1_024
     /// Rows and cells that one operation may touch.
     package var partsMax = 50_000
     /// Rows that one operation on a whole table may touch.

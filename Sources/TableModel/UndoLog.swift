@@ -14,6 +14,9 @@ enum Register: Hashable {
     case columnRules(Int)
     case columnPlace(Int)
     case columnPresence(Int)
+    case columnDisplay(Int, DisplayField)
+    case tableDisplay(DisplayField)
+    case rowStyle(Text)
 }
 
 /// What one operation replaced.
@@ -216,7 +219,7 @@ extension Journal.Step {
         case .moved(let origins): 80 + origins.count * 40
         case .arranged(let slots, _): 80 + slots.count * 24
         case .column(_, .type(let past), _): 160 + past.store.byteCount
-        case .column: 160
+        case .column, .display: 160
         }
     }
 

@@ -101,7 +101,7 @@ func right(for intent: Intent) -> Rights {
     case .clear: .deleteRows
     case .truncate: [.deleteRows, .changeColumns]
     case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules, .retypeColumn,
-        .duplicateColumn:
+        .duplicateColumn, .changeDisplay:
         .changeColumns
     // What more it needs depends on what is taken back.
     case .undo: .readTable
@@ -154,7 +154,8 @@ func makesOwnIDs(_ op: Op) -> Bool {
 func refusal(
     ofRestore op: Op, changing present: [Column], to past: [Column], for role: Role
 ) -> Rejection? {
-    guard case .restore(let request)? = op.body.first, request.isWhole, present != past,
+    guard case .restore(let request)? = op.body.first, request.isWhole,
+        present.map(\.undisplayed) != past.map(\.undisplayed),
         !allows(role, .changeColumns)
     else { return nil }
     return Rejection(

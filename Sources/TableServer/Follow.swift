@@ -161,7 +161,8 @@ struct SnapshotReader {
         guard isBegun else {
             isBegun = true
             let message = ServerMessage.snapshot(
-                id, sequence: table.head, rowCount: table.rowCount, columns: columns)
+                id, sequence: table.head, rowCount: table.rowCount, columns: columns,
+                look: table.look)
             write(ServerLine(message: message), to: &output)
             return false
         }

@@ -36,6 +36,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var sessionsPerTableMax = 100_000
     /// Sessions of one user in one table.
     package var sessionsPerUserMax = 10_000
+    /// Display settings of one user in one table.
+    package var displayFieldsMax = 2_000
     /// Invites that are open.
     package var invitesMax = 10_000
     /// People and bots together.

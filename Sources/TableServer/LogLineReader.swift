@@ -8,7 +8,7 @@ import TableWire
 private enum LogKey: String, JSONKeySet {
     case type, format, user, name, role, bot, hash, previous, uses, expires, lineage, session
     case sessions, window, time, ops
-    case table
+    case table, column, set
 
     static let lookup = JSONKeyTable<LogKey>()
 }
@@ -32,6 +32,8 @@ private struct LogFields {
     var window = 0
     var time: Int64 = 0
     var entries: [DecidedEntry] = []
+    var column: ColumnID?
+    var display: [DisplayEntry]?
 
     /// Reads the whole object.
     init(from reader: inout JSONReader) throws(WireError) {
@@ -54,6 +56,10 @@ private struct LogFields {
             case .sessions: sessions = try LogFields.sessions(from: &reader)
             case .window: window = Int(try reader.readInteger(in: 0...1_000_000))
             case .time: time = try reader.readInteger()
+            case .column: column = try reader.readColumn()
+            case .set:
+                let isNothing = try reader.readNull()
+                display = isNothing ? nil : try reader.readDisplayEntries(ofTable: column == nil)
             case .ops: entries = try LogFields.entries(from: &reader)
             }
         }
@@ -125,6 +131,8 @@ func readLogLine(_ line: borrowing RawSpan, limits: WireLimits) throws(WireError
                 time: fields.time)
         case "seen": return .seen(fields.session, time: fields.time)
         case "ended": return .ended(fields.sessions)
+        case "display":
+            return .personalDisplay(user: fields.user, column: fields.column, fields.display)
         case "decided": return .decided(time: fields.time, fields.entries)
         default: throw reader.malformed("a kind of line that this version does not know", at: 0)
         }

@@ -31,6 +31,9 @@ enum LogLine: Hashable {
     case seen(SessionNumber, time: Int64)
     /// Sessions were away for too long and are gone.
     case ended([SessionNumber])
+    /// What a user says of how the table, or a column, is shown to her alone; nil takes all of it
+    /// back.
+    case personalDisplay(user: Int64, column: ColumnID?, [DisplayEntry]?)
     /// The operations that a turn decided. The reply lines of those without a record follow.
     case decided(time: Int64, [DecidedEntry])
 }
@@ -60,7 +63,7 @@ extension LogLine {
             writeServerFields(to: &writer)
         case .tableRenamed, .tableDropped, .tableRestored:
             writeTableFacts(to: &writer)
-        case .session, .seen, .ended, .decided:
+        case .session, .seen, .ended, .decided, .personalDisplay:
             writeTableFields(to: &writer)
         }
         writer.endObject()
@@ -138,6 +141,15 @@ extension LogLine {
             writer.beginArray()
             for number in numbers { writer.session(number) }
             writer.endArray()
+        case .personalDisplay(let user, let column, let entries):
+            writer.string("display")
+            writer.field("user", user)
+            if let column {
+                writer.key("column")
+                writer.column(column)
+            }
+            writer.key("set")
+            writer.tree(entries.map { displayTree($0) } ?? .null)
         case .decided(let time, let entries):
             writer.string("decided")
             writer.field("time", time)

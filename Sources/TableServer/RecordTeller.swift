@@ -62,6 +62,9 @@ struct RecordTeller {
                 tellRows(rows, \.moved, \.moved)
             // What a claim sets is told; who has a lease is of no use later.
             case .leaseSet, .leaseEnded: break
+            case .displaySet(let change):
+                kinds.append(.display)
+                tellDisplay(change)
             default:
                 kinds.append(.columns)
                 tellColumn(change, before, after)
@@ -134,6 +137,18 @@ struct RecordTeller {
         case .columnMoved(let id, _): note(id, .moved)
         default: break
         }
+    }
+
+    private mutating func tellDisplay(_ change: DisplayOutcome) {
+        guard case .column(let id, let entries) = change else {
+            if column == nil { entry.counts.display += 1 }
+            return
+        }
+        guard column == nil || column == id else { return }
+        entry.counts.display += entries.count
+        guard entry.columns.count < partsMax else { return }
+        byteCount += 60
+        entry.columns.append(HistoryColumn(column: id, event: .display))
     }
 
     private mutating func note(

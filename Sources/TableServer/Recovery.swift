@@ -241,6 +241,8 @@ extension Server {
         }
         switch logLine {
         case .decided(let time, let entries): try recoverDecided(entries, time: time, room: room)
+        case .personalDisplay:
+            guard recoverPersonal(logLine, room: room) else { throw misplaced(room) }
         default: guard recoverSession(logLine, room: room) else { throw misplaced(room) }
         }
     }

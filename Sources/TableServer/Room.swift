@@ -39,6 +39,8 @@ struct Room {
     var followers: [Int] = []
     var pacer = FlushPacer()
     var presence = PresenceBoard()
+    /// How it is shown to single users, by the numbers of their accounts; never iterated.
+    var personal: [Int64: PersonalDisplay] = [:]
 
     /// An empty table.
     init(id: TableID, name: Text, lineage: Text, limits: ServerLimits) {

@@ -43,10 +43,12 @@ extension Server {
             table.session = writer.flatMap { rooms[room].sessions.position(of: $0.session) } ?? -1
         }
         if request.follow { table.follow = startFollowing(room, request) }
-        let opened = Opened(
+        var opened = Opened(
             table: rooms[room].id, name: rooms[room].name, lineage: rooms[room].lineage,
             sequence: rooms[room].table.head, columns: rooms[room].table.columns,
             rowCount: rooms[room].table.rowCount, role: Text(role.rawValue), writer: writer)
+        opened.look = rooms[room].table.look
+        opened.mine = rooms[room].personal[accounts[account].number] ?? PersonalDisplay()
         let gate = AnswerGate(batch: rooms[room].changedBatch, room: room, effect: .opened)
         connections[slot].tables.append(table)
         answer(slot, .opened(opened), id: id, gate: gate)

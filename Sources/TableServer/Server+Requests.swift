@@ -29,6 +29,7 @@ extension Server {
         case .past(let request): askForPast(request, for: slot, id: line.id)
         case .history(let request): askForHistory(request, for: slot, id: line.id)
         case .hash(let table): askForHash(of: table, for: slot, id: line.id)
+        case .display(let request): changeDisplay(request, for: slot, id: line.id)
         case .who(let table): who(table, for: slot, id: line.id)
         case .users(let users):
             guard isAllowed(.readTable, for: slot, id: line.id) else { return }

@@ -20,6 +20,7 @@ private enum CreatedKey: String, JSONKeySet {
 
 private enum OpenedKey: String, JSONKeySet {
     case type, id, table, name, lineage, seq, columns, rows, role, session, token, window
+    case display, mine
     case lastClientNumber = "last_cseq"
     case rowCounter = "row_counter"
     case columnCounter = "column_counter"
@@ -27,7 +28,7 @@ private enum OpenedKey: String, JSONKeySet {
 }
 
 private enum SnapshotKey: String, JSONKeySet {
-    case type, id, table, seq, rows, columns
+    case type, id, table, seq, rows, columns, display
     static let lookup = JSONKeyTable<SnapshotKey>()
 }
 
@@ -119,6 +120,8 @@ extension JSONReader {
             case .lineage: opened.lineage = try readName()
             case .seq: opened.sequence = try readSequence()
             case .columns: opened.columns = try readSchema()
+            case .display: opened.look = try readLook()
+            case .mine: opened.mine = try readPersonalDisplay()
             case .rows: opened.rowCount = try readCount()
             case .role: opened.role = try readName()
             case .session: session = try readSession()
@@ -151,6 +154,7 @@ extension JSONReader {
         var sequence: SequenceNumber?
         var rowCount: Int?
         var columns: [Column]?
+        var look = TableLook()
         var object = try beginObject(SnapshotKey.self)
         while let key = try object.next(&self) {
             switch key {
@@ -160,13 +164,15 @@ extension JSONReader {
             case .seq: sequence = try readSequence()
             case .rows: rowCount = try readCount()
             case .columns: columns = try readSchema()
+            case .display: look = try readLook()
             }
         }
         guard let table else { throw missing("table") }
         guard let sequence else { throw missing("seq") }
         guard let rowCount else { throw missing("rows") }
         guard let columns else { throw missing("columns") }
-        return .snapshot(table, sequence: sequence, rowCount: rowCount, columns: columns)
+        return .snapshot(
+            table, sequence: sequence, rowCount: rowCount, columns: columns, look: look)
     }
 
     mutating func readChunk(_ id: inout RequestID?) throws(WireError) -> Chunk {

@@ -185,6 +185,8 @@ package enum ClientMessage: Hashable, Sendable {
     /// What happened to a table.
     case history(HistoryRequest)
     case hash(TableReference)
+    /// How a table shall be shown to the user alone.
+    case display(DisplayRequest)
     case who(TableReference)
     /// What users are called, by their ids.
     case users([Text])

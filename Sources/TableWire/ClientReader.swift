@@ -24,7 +24,7 @@ package func readClientLine(
 /// The types of messages from a client.
 private enum ClientType: String, JSONKeySet {
     case hello, login, ping, tables, create, open, close, op, read, hash, who, users
-    case presence, bye, past, history
+    case presence, bye, past, history, display
     case renameTable = "table_rename"
     case dropTable = "table_drop"
     case restoreTable = "table_restore"
@@ -101,6 +101,7 @@ extension JSONReader {
         case .read: return .read(try readReadRequest(&id))
         case .past: return .past(try readPastRequest(&id))
         case .history: return .history(try readHistoryRequest(&id))
+        case .display: return .display(try readDisplayRequest(&id))
         case .hello: return try readHello(&id)
         case .login: return .login(try readLogin(&id))
         case .create: return try readCreate(&id)

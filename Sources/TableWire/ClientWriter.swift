@@ -35,6 +35,7 @@ extension JSONWriter {
         case .read(let request): readRequest(request)
         case .past(let request): pastRequest(request)
         case .history(let request): historyRequest(request)
+        case .display(let request): displayRequest(request)
         case .hello(let versions, let features, let client): hello(versions, features, client)
         case .login(let credential): login(credential)
         case .create(let name, let columns): create(name, columns)

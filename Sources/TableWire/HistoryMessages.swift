@@ -64,7 +64,7 @@ package struct HistoryRequest: Hashable, Sendable {
 
 /// What a record did, in one word.
 package enum HistoryKind: String, Hashable, Sendable, CaseIterable {
-    case insert, set, delete, show, move, sort, columns
+    case insert, set, delete, show, move, sort, columns, display
     /// Several of these.
     case mixed
     /// It took another one back.
@@ -97,7 +97,7 @@ package struct HistoryCell: Hashable, Sendable {
 package struct HistoryColumn: Hashable, Sendable {
     /// What it was.
     package enum Event: String, Hashable, Sendable {
-        case added, deleted, shown, renamed, retyped, moved, rules
+        case added, deleted, shown, renamed, retyped, moved, rules, display
     }
 
     /// The column.
@@ -132,6 +132,8 @@ package struct HistoryCounts: Hashable, Sendable {
     package var moved = 0
     /// Things that happened to columns.
     package var columns = 0
+    /// Display settings and row styles.
+    package var display = 0
 
     /// Nothing yet.
     package init() {}

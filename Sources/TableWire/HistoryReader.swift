@@ -30,7 +30,7 @@ private enum EntryKey: String, JSONKeySet {
 }
 
 private enum CountKey: String, JSONKeySet {
-    case cells, inserted, deleted, shown, moved, columns
+    case cells, inserted, deleted, shown, moved, columns, display
     static let lookup = JSONKeyTable<CountKey>()
 }
 
@@ -186,6 +186,7 @@ extension JSONReader {
             case .shown: counts.shown = count
             case .moved: counts.moved = count
             case .columns: counts.columns = count
+            case .display: counts.display = count
             }
         }
         return counts

@@ -117,6 +117,7 @@ extension JSONWriter {
         counted("shown", counts.shown)
         counted("moved", counts.moved)
         counted("columns", counts.columns)
+        counted("display", counts.display)
         endObject()
     }
 

@@ -236,7 +236,7 @@ extension JSONReader {
     }
 
     /// Reads any JSON value, nested no deeper than a cell may hold.
-    mutating func readTree() throws(WireError) -> JSONTree {
+    package mutating func readTree() throws(WireError) -> JSONTree {
         skipSpace()
         let bytes = unsafe Span(_unsafeStart: base, count: end)
         do {

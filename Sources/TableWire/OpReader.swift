@@ -23,6 +23,9 @@ private enum IntentKey: String, JSONKeySet {
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
+    case columnDisplay = "column_display"
+    case tableDisplay = "table_display"
+    case rowStyle = "row_style"
     case columnMove = "column_move"
     case columnDelete = "column_delete"
     static let lookup = JSONKeyTable<IntentKey>()
@@ -133,6 +136,9 @@ extension JSONReader {
             case .columnAdd: return .addColumn(try reader.readColumnAdd())
             case .columnRename: return try reader.readColumnRename()
             case .columnRules: return try reader.readColumnRules()
+            case .columnDisplay: return .changeDisplay(try reader.readColumnDisplay())
+            case .tableDisplay: return .changeDisplay(.table(try reader.readTree()))
+            case .rowStyle: return .changeDisplay(try reader.readRowStyle())
             case .columnMove: return try reader.readColumnMove()
             case .columnDelete: return .deleteColumn(try reader.readColumnReference())
             case .duplicate: return .duplicateRows(try reader.readDuplicate())

@@ -92,6 +92,7 @@ extension JSONWriter {
             key("set")
             tree(patch)
             endObject()
+        case .changeDisplay(let change): displayIntent(change)
         case .deleteColumn(let column):
             key("column_delete")
             self.column(column)

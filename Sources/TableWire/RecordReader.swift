@@ -14,6 +14,9 @@ private enum ChangeKey: String, JSONKeySet {
     case columnAdd = "column_add"
     case columnRename = "column_rename"
     case columnRules = "column_rules"
+    case columnDisplay = "column_display"
+    case tableDisplay = "table_display"
+    case rowStyle = "row_style"
     case columnRetype = "column_retype"
     case columnMove = "column_move"
     case columnDelete = "column_delete"
@@ -37,12 +40,12 @@ private enum PlaceKey: String, JSONKeySet {
 }
 
 private enum ColumnKey: String, JSONKeySet {
-    case id, name, type, rules
+    case id, name, type, rules, display
     static let lookup = JSONKeyTable<ColumnKey>()
 }
 
 private enum ColumnAddedKey: String, JSONKeySet {
-    case id, name, type, rules, after, slot
+    case id, name, type, rules, display, after, slot
     static let lookup = JSONKeyTable<ColumnAddedKey>()
 }
 
@@ -127,6 +130,9 @@ extension JSONReader {
                 return .columnAdded(column, at: place)
             case .columnRename: return try reader.readColumnRenamed()
             case .columnRules: return try reader.readColumnRules()
+            case .columnDisplay: return .displaySet(try reader.readColumnDisplaySet())
+            case .tableDisplay: return .displaySet(try reader.readTableDisplaySet())
+            case .rowStyle: return .displaySet(try reader.readRowStyleSet())
             case .columnRetype: return try reader.readColumnRetyped()
             case .columnMove:
                 let (column, place) = try reader.readColumnMoved()
@@ -235,6 +241,7 @@ extension JSONReader {
         var name: Text?
         var type: ColumnType?
         var rules = ColumnRules()
+        var display = DisplaySettings()
         var place = ColumnPlace(after: nil)
         var hasPlace = false
         var object = try beginObject(ColumnAddedKey.self)
@@ -244,6 +251,7 @@ extension JSONReader {
             case .name: name = try readName()
             case .type: type = try readColumnType()
             case .rules: rules = try readRules()
+            case .display: display = try readDisplaySettings()
             case .after:
                 place.after = try readColumnOrNull()
                 hasPlace = true
@@ -254,7 +262,8 @@ extension JSONReader {
         guard let name else { throw missing("name") }
         guard let type else { throw missing("type") }
         guard hasPlace else { throw missing("after") }
-        return (Column(id: id, name: name, type: type, rules: rules), place)
+        let column = Column(id: id, name: name, type: type, rules: rules, display: display)
+        return (column, place)
     }
 
     private mutating func readColumnRenamed() throws(WireError) -> Change {
@@ -332,6 +341,7 @@ extension JSONReader {
             var name: Text?
             var type: ColumnType?
             var rules = ColumnRules()
+            var display = DisplaySettings()
             var object = try beginObject(ColumnKey.self)
             while let key = try object.next(&self) {
                 switch key {
@@ -339,12 +349,14 @@ extension JSONReader {
                 case .name: name = try readName()
                 case .type: type = try readColumnType()
                 case .rules: rules = try readRules()
+                case .display: display = try readDisplaySettings()
                 }
             }
             guard let id else { throw missing("id") }
             guard let name else { throw missing("name") }
             guard let type else { throw missing("type") }
-            columns.append(Column(id: id, name: name, type: type, rules: rules))
+            columns.append(
+                Column(id: id, name: name, type: type, rules: rules, display: display))
         }
         return columns
     }

@@ -1,5 +1,5 @@
 // Writes records and outcomes: the line that the log keeps and every follower is sent.
-// The readers of the same are RecordReader.swift and OutcomeReader.swift.
+// Their readers: RecordReader.swift, OutcomeReader.swift.
 package import TableModel
 import TableValue
 
@@ -100,6 +100,7 @@ extension JSONWriter {
         case .leaseEnded(let row):
             key("lease_end")
             self.row(row)
+        case .displaySet(let change): displayChange(change)
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
             .columnHidden, .columnShown:
             columnChange(change)
@@ -152,7 +153,7 @@ extension JSONWriter {
             self.place(place)
             endObject()
         case .cellsSet, .cellsFilled, .rowsInserted, .rowsShown, .rowsHidden, .rowsMoved,
-            .rowsArranged, .leaseSet, .leaseEnded:
+            .rowsArranged, .leaseSet, .leaseEnded, .displaySet:
             break
         }
     }
@@ -204,12 +205,8 @@ extension JSONWriter {
         text(column.name)
         key("type")
         columnType(column.type)
-        rules(column.rules)
-    }
-
-    /// Writes the rules of a column where there are any.
-    mutating func rules(_ rules: ColumnRules) {
-        self.rules(rules.tree)
+        rules(column.rules.tree)
+        display(column.display)
     }
 
     /// Writes rules, which are left out where there are none.
@@ -236,8 +233,7 @@ extension Outcome {
     fileprivate var isPlain: Bool {
         status == .ok && applied == 0 && hidden == 0 && gone == 0 && refused == 0 && notes.isEmpty
             && rows.isEmpty && columns.isEmpty && values.isEmpty && inserted.isEmpty
-            && undid == nil
-            && rejection == nil
+            && undid == nil && rejection == nil
     }
 }
 

@@ -92,6 +92,10 @@ package struct Opened: Hashable, Sendable {
     package var sequence: SequenceNumber
     /// Its live columns in order.
     package var columns: [Column]
+    /// How it is shown as a whole.
+    package var look = TableLook()
+    /// How it is shown to the user alone.
+    package var mine = PersonalDisplay()
     /// Its live rows.
     package var rowCount: Int
     /// What the user may do.
@@ -234,7 +238,9 @@ package enum ServerMessage: Hashable, Sendable {
     case dropped(TableID)
     case restored(TableID, name: Text)
     case opened(Opened)
-    case snapshot(TableID, sequence: SequenceNumber, rowCount: Int, columns: [Column])
+    case snapshot(
+        TableID, sequence: SequenceNumber, rowCount: Int, columns: [Column],
+        look: TableLook = TableLook())
     case chunk(Chunk)
     case snapshotEnd(TableID, sequence: SequenceNumber)
     case record(TableID, Record)
@@ -247,6 +253,9 @@ package enum ServerMessage: Hashable, Sendable {
     case who(TableID, [Presence])
     case users([UserName])
     case presence(TableID, [Presence])
+    /// How a table is shown to the user alone: the answer to who changed that, and told to her
+    /// other connections.
+    case display(TableID, mine: PersonalDisplay)
     case closed(TableID)
     case error(ErrorMessage)
     case bye(ErrorMessage)

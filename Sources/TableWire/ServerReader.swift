@@ -29,6 +29,7 @@ package func readServerLine(
 private enum ServerType: String, JSONKeySet {
     case welcome, pong, tables, created, opened, snapshot, chunk, record, live, reply, rows
     case hash, who, users, presence, closed, error, bye, renamed, dropped, restored, past, history
+    case display
     case loggedIn = "logged_in"
     case snapshotEnd = "snapshot_end"
     static let lookup = JSONKeyTable<ServerType>()
@@ -131,6 +132,7 @@ extension JSONReader {
         case .past: return .past(try readPastAnswer(&id))
         case .history: return .history(try readHistoryAnswer(&id))
         case .hash: return try readHash(&id)
+        case .display: return try readDisplayAnswer(&id)
         case .who:
             let (table, present) = try readPresent(&id)
             return .who(table, present)

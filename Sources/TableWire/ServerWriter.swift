@@ -46,12 +46,13 @@ extension JSONWriter {
             key("columns")
             schema(columns)
         case .opened(let opened): self.opened(opened)
-        case .snapshot(let table, let sequence, let rowCount, let columns):
+        case .snapshot(let table, let sequence, let rowCount, let columns, let look):
             point("snapshot", table, sequence)
             key("rows")
             integer(rowCount)
             key("columns")
             schema(columns)
+            self.look(look)
         case .snapshotEnd(let table, let sequence): point("snapshot_end", table, sequence)
         case .live(let table, let sequence): point("live", table, sequence)
         case .rows(let answer): rowsAnswer(answer)
@@ -61,6 +62,7 @@ extension JSONWriter {
             point("hash", table, sequence)
             key("hash")
             hexadecimal(hash)
+        case .display(let table, let mine): displayAnswer(table, mine)
         case .who(let table, let present):
             address("who", table)
             self.present(present)
@@ -182,6 +184,8 @@ extension JSONWriter {
         integer(opened.sequence)
         key("columns")
         schema(opened.columns)
+        look(opened.look)
+        personal(opened.mine)
         key("rows")
         integer(opened.rowCount)
         key("role")

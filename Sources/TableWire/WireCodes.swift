@@ -49,6 +49,8 @@ package enum WireCode: String, Hashable, Sendable, CaseIterable {
     case unknownRecord = "unknown_record"
     case badName = "bad_name"
     case badRule = "bad_rule"
+    case badDisplay = "bad_display"
+    case tooManySettings = "too_many_settings"
     case tooManyColumns = "too_many_columns"
     case notOpen = "not_open"
     case alreadyOpen = "already_open"

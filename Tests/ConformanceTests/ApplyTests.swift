@@ -15,8 +15,9 @@ private func complaints(
         guard isApplied else { return ["given up before message \(number)"] }
         do {
             switch try serverMessage(object) {
-            case .snapshot(_, let sequence, _, let columns):
+            case .snapshot(_, let sequence, _, let columns, let look):
                 table = Table(columns: columns, head: sequence)
+                table.load(look: look)
             case .chunk(let chunk):
                 var received = Received(table: table, cells: chunk.cells)
                 bend?.bend(&received)

@@ -105,6 +105,22 @@ private let bentChanges: [Bend<Received>] = [
 ]
 
 private let bentColumnChanges: [Bend<Received>] = [
+    Bend("S19: what is said of a column takes the place of all before") { received in
+        received.replaceChanges { change in
+            guard case .displaySet(.column(let id, let entries)) = change else { return [change] }
+            let others = DisplayField.allCases.filter { field in
+                !entries.contains { $0.field == field }
+            }
+            return [
+                .displaySet(.column(id, entries + others.map { DisplayEntry($0, nil) }))
+            ]
+        }
+    },
+    Bend("S21: row styles are never taken away") { received in
+        received.replaceChanges { change in
+            if case .displaySet(.style(_, nil)) = change { [] } else { [change] }
+        }
+    },
     Bend("S4: columns keep their first names") { received in
         received.replaceChanges { change in
             if case .columnRenamed = change { [] } else { [change] }

@@ -90,6 +90,12 @@ func hexadecimal(_ bytes: [UInt8]) -> String {
     return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
 }
 
+/// A JSON value as Foundation has it.
+private func json(_ tree: JSONTree) -> Any {
+    let data = Data(CanonicalJSON(tree).text.string.utf8)
+    return (try? JSONSerialization.jsonObject(with: data)) ?? [:]
+}
+
 /// In what a table differs from the result that a line expects.
 func differences(of table: inout Table, from result: Any?) -> [String] {
     guard let result = result as? [String: Any],
@@ -99,6 +105,12 @@ func differences(of table: inout Table, from result: Any?) -> [String] {
     let present = table.columns.map { "\($0.id) \($0.name) \($0.type.rawValue)" }
     let wanted = columns.map { "\($0["id"] ?? "") \($0["name"] ?? "") \($0["type"] ?? "")" }
     if present != wanted { found.append("columns \(present)") }
+    for (column, wanted) in zip(table.columns, columns) {
+        let shown = json(column.display.tree)
+        if !areEqual(shown, wanted["display"] ?? [:]) { found.append("\(column.id) \(shown)") }
+    }
+    let look = json(table.look.tree)
+    if !areEqual(look, result["display"] ?? [:]) { found.append("shown as \(look)") }
     if !areEqual(result["seq"], table.head) { found.append("number \(table.head)") }
     let hash = contentHash(of: &table)
     if !areEqual(result["hash"], hash) { found.append("hash \(hash)") }

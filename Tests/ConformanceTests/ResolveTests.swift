@@ -80,7 +80,7 @@ private func complaints(
         "type": "snapshot", "table": "t1", "seq": 1, "rows": 0,
         "columns": try line.objects("columns"),
     ]
-    guard case .snapshot(_, let head, _, let columns) = try serverMessage(begin) else {
+    guard case .snapshot(_, let head, _, let columns, _) = try serverMessage(begin) else {
         throw Complaint("no columns")
     }
     var owner = Table(columns: columns, head: head)
@@ -120,13 +120,13 @@ private func complaints(
     return found
 }
 
-@Test("resolve: R1–R17, C1–C20, S1–S15, T1–T15, U1–U15", arguments: ConformanceLine.all("resolve"))
+@Test("resolve: R1–R17, C1–C20, S1–S22, T1–T15, U1–U16", arguments: ConformanceLine.all("resolve"))
 func resolveLine(_ line: ConformanceLine) throws {
     #expect(try complaints(of: line) == [])
 }
 
 /// All wrong tables.
-let bentTables = bentRows + bentCells + bentColumns + bentWhole + bentUndo
+let bentTables = bentRows + bentCells + bentColumns + bentDisplay + bentWhole + bentUndo
 
 @Test("resolve: each bent rule fails a line about it", arguments: bentTables)
 func bentTable(_ bend: Bend<Asked>) {

@@ -231,7 +231,7 @@ struct Judge {
             && submission.op.body.contains { intent in
                 switch intent {
                 case .addColumn, .renameColumn, .moveColumn, .deleteColumn, .changeRules,
-                    .retypeColumn, .duplicateColumn, .truncate:
+                    .changeDisplay, .retypeColumn, .duplicateColumn, .truncate:
                     true
                 case .restore(let request): changesColumns(request, table)
                 default: false
@@ -270,7 +270,7 @@ struct Judge {
             || record.changes.contains { change in
                 switch change {
                 case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
-                    .columnHidden, .columnShown:
+                    .columnHidden, .columnShown, .displaySet:
                     true
                 default: false
                 }

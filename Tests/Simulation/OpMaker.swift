@@ -55,6 +55,7 @@ struct OpMaker {
         case .columnMove: .moveColumn(column(), to: columnAnchor())
         case .columnDelete: .deleteColumn(column())
         case .columnRules: changeRules()
+        case .display: changeDisplay()
         case .combine: combine()
         case .upsert: upsert()
         case .columnRetype: retype()

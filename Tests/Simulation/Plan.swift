@@ -16,6 +16,7 @@ package enum OpKind: String, CaseIterable, Sendable {
     case columnMove = "column_move"
     case columnDelete = "column_delete"
     case columnRules = "column_rules"
+    case display
     case columnRetype = "column_retype"
     case columnDuplicate = "column_duplicate"
     case columnSet = "column_set"

@@ -66,8 +66,8 @@ extension Plan {
 
     private func drawKind(_ random: inout SeededGenerator) -> OpKind {
         let weights = [
-            14, 8, 16, 10, 8, 10, 12, 4, 3, 3, 3, 3, 3, 2, 3, 4, 8, 6, 12, 6, 4, 1, 1, 8, 6, 3, 24,
-            8,
+            14, 8, 16, 10, 8, 10, 12, 4, 3, 3, 3, 3, 8, 3, 2, 3, 4, 8, 6, 12, 6, 4, 1, 1, 8, 6, 3,
+            24, 8,
         ]
         return OpKind.allCases[random.weighted(weights)]
     }

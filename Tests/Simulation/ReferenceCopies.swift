@@ -235,7 +235,9 @@ extension ReferenceResolver {
             return
         }
         let patch = JSONTree.object([JSONMember(key: "check", value: .null)])
-        var copy = Column(id: id, name: name, type: old.column.type, rules: old.column.rules)
+        var copy = old.column
+        copy = Column(
+            id: id, name: name, type: copy.type, rules: copy.rules, display: copy.display)
         copy.rules = (try? copy.rules.changed(by: patch)) ?? copy.rules
         let before = table
         let anchor = duplication.anchor ?? .after(.id(old.column.id))

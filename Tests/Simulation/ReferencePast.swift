@@ -15,6 +15,7 @@ struct ReferencePast {
         case rules(ColumnID)
         case columnPlace(ColumnID)
         case columnPresence(ColumnID)
+        case display(ReferenceLook.Place)
     }
 
     /// The operation that a value was written by, and the one that it came from: another, where

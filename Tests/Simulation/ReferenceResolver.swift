@@ -146,6 +146,7 @@ struct ReferenceResolver {
         case .moveColumn(let reference, let anchor): performMoveColumn(reference, anchor)
         case .deleteColumn(let reference): performDeleteColumn(reference)
         case .changeRules(let reference, let patch): performChangeRules(reference, patch)
+        case .changeDisplay(let change): performDisplay(change)
         case .retypeColumn(let retyping): performRetype(retyping)
         case .duplicateColumn(let duplication): performDuplicateColumn(duplication)
         case .setColumn(let setting): performSetColumn(setting, base)

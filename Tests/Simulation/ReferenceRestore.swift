@@ -44,7 +44,14 @@ extension ReferenceResolver {
 
     private mutating func restoreAll(_ then: ReferenceTable) {
         let before = table
-        let columns = then.liveColumns
+        // How columns are shown stays as it is.
+        let columns = then.liveColumns.map { column in
+            var column = column
+            if let place = table.columnPlace(column.id) {
+                column.display = table.columns[place].column.display
+            }
+            return column
+        }
         let rows = then.liveRows
         let retyped = columns.filter { column in
             table.columnPlace(column.id).map { table.columns[$0].column.type } != column.type

@@ -47,6 +47,8 @@ struct ReferenceTable {
     var leases: [RowID: ReferenceLease] = [:]
     /// Whose record is being applied.
     var applying: OpAuthor?
+    /// What is said of how it is shown as a whole.
+    var look = ReferenceLook()
     /// What undo asks for.
     var past = ReferencePast()
 
@@ -196,6 +198,7 @@ extension ReferenceTable {
                 throw ReferenceFault(reason: "row \(id) is given back and is nobody's")
             }
             leases[id] = nil
+        case .displaySet(let change): try applyDisplay(change)
         default:
             try applyToColumns(change)
             schemaHead = sequence
@@ -329,71 +332,5 @@ extension ReferenceTable {
 
     private func unknown(_ id: RowID) -> ReferenceFault {
         ReferenceFault(reason: "row \(id) is unknown")
-    }
-}
-
-// MARK: Comparing
-
-extension ReferenceTable {
-    /// What is different in what anybody can see or get back; nil where nothing is.
-    ///
-    /// Cells are compared that either wrote as record `sequence`: both were the same before.
-    func difference(
-        from other: ReferenceTable, writtenBy sequence: SequenceNumber
-    ) -> String? {
-        if liveRows != other.liveRows {
-            return "rows are \(list(other.liveRows)), not \(list(liveRows))"
-        }
-        let hidden = Set(rows.filter(\.isHidden).map(\.id))
-        guard hidden == Set(other.rows.filter(\.isHidden).map(\.id)) else {
-            return "other rows are hidden"
-        }
-        if leases.mapValues(\.claim) != other.leases.mapValues(\.claim) {
-            return "other rows are leased"
-        }
-        if liveColumns != other.liveColumns {
-            return "columns are \(other.liveColumns), not \(liveColumns)"
-        }
-        for writer in [self, other] {
-            for (place, cell) in writer.cells where cell.version == sequence {
-                let mine = value(place.row, place.column)
-                let theirs = other.value(place.row, place.column)
-                if mine != theirs {
-                    return "cell \(place.row) \(place.column) is \(theirs), not \(mine)"
-                }
-            }
-        }
-        return nil
-    }
-
-    /// What is different in a replica's confirmed table; nil where nothing is.
-    func difference(from table: Table) -> String? {
-        guard table.head == head else { return "number is \(table.head), not \(head)" }
-        guard table.columns == liveColumns else {
-            return "columns are \(table.columns), not \(liveColumns)"
-        }
-        let expected = liveRows
-        guard table.rowCount == expected.count else {
-            return "rows are \(table.rowCount), not \(expected.count)"
-        }
-        let columnIDs = liveColumns.map(\.id)
-        var position = 0
-        var difference: String?
-        table.forEachRow(from: 0, count: expected.count, columns: columnIDs) { row, values in
-            if row != expected[position] {
-                difference = "row \(position) is \(row), not \(expected[position])"
-            } else if values != columnIDs.map({ value(row, $0) }) {
-                difference = "cells of \(row) are \(values), not as in the log"
-            } else if table.row(at: position) != row || table.position(of: row) != position {
-                difference = "row \(row) is not found at its position \(position)"
-            }
-            position += 1
-            return difference == nil
-        }
-        return difference ?? (position == expected.count ? nil : "rows are missing in a visit")
-    }
-
-    private func list(_ ids: [RowID]) -> String {
-        ids.map(\.description).joined(separator: " ")
     }
 }

@@ -20,6 +20,7 @@ enum UndoStep {
     case rules(ColumnID, ColumnRules)
     case type(ColumnID)
     case columnPlace(ColumnID, behind: ColumnID?)
+    case display(ReferenceLook.Place, ReferenceLook.Said?)
 }
 
 extension ReferenceTable {
@@ -43,6 +44,7 @@ extension ReferenceTable {
             changed(column, rows, values).map { .cell(Place(row: $0.row, column: column)) }
         case .rowsArranged(let ids): ids.map { .place($0) }
         case .leaseSet, .leaseEnded: []
+        case .displaySet(let change): places(of: change).map { .display($0) }
         case .columnAdded(let column, _):
             [
                 .name(column.id), .type(column.id), .rules(column.id), .columnPlace(column.id),
@@ -101,6 +103,8 @@ extension ReferenceTable {
                 }
             case .leaseSet(let id, _): steps.append(.lease(id))
             case .leaseEnded: break
+            case .displaySet(let change):
+                steps += table.places(of: change).map { .display($0, table.said($0)) }
             case .rowsArranged(let ids):
                 steps.append(.arranged(table.liveRows.filter { ids.contains($0) }))
             case .columnRenamed(let id, _), .columnRulesSet(let id, _), .columnMoved(let id, _):
@@ -187,6 +191,8 @@ extension ReferenceResolver {
             case .rules(let id, _):
                 if !seen.insert(.rules(id)).inserted, !keepsEach { continue }
             case .type(let id): if !seen.insert(.type(id)).inserted { continue }
+            case .display(let place, _):
+                if !seen.insert(.display(place)).inserted { continue }
             }
             first.append(step)
         }
@@ -296,6 +302,9 @@ extension ReferenceResolver {
                 if isOurs { ours.append(origin) } else if isNew { keep() }
             }
             for origin in ours.reversed() { move(origin.row, behind: origin.behind) }
+        case .display(let place, let old):
+            guard owns(.display(place), operation, isForced) else { return keep() }
+            performDisplay(place, old)
         case .arranged(let before):
             takeBackSort(before, of: operation, isForced, &decisions)
         case .columnAdded, .columnPresence, .name, .rules, .type, .columnPlace:

@@ -59,7 +59,7 @@ struct StreamMonitor {
         switch message {
         case .opened(let opened): try check(opened, judge)
         case .record(let table, let record): try check(record, table, judge)
-        case .snapshot(let table, let sequence, _, _):
+        case .snapshot(let table, let sequence, _, _, _):
             try mustBeDurable(sequence, table, judge, "a snapshot")
             following[table, default: Following()].next = sequence + 1
         case .live(let table, let sequence):

@@ -136,7 +136,7 @@ extension World {
             }
         case .presence(_, let who):
             clients[client].present = who.map(\.name.string).sorted()
-        case .lost, .renamed, .unanswered, .answering: break
+        case .lost, .renamed, .display, .unanswered, .answering: break
         }
     }
 

@@ -35,7 +35,9 @@ extension World {
                 hash, of: table.rawValue, at: sequence, by: "the server's answer")
         }
         let rows = replica.confirmed.rowCount
-        guard replica.rowCount == rows, replica.columns == replica.confirmed.columns else {
+        guard replica.rowCount == rows, replica.columns == replica.confirmed.columns,
+            replica.look == replica.confirmed.look
+        else {
             throw Violation("client \(client) shows other rows or columns than it has")
         }
         for position in 0..<rows {

@@ -228,6 +228,9 @@ struct ApplyTests {
             return .rowsArranged(generator.chance(50) ? rows.reversed() : [anyRow(), anyRow()])
         case .leaseSet?: return .leaseSet(anyRow(), untilMilliseconds: .max)
         case .leaseEnded?: return .leaseEnded(anyRow())
+        case .displaySet?:
+            return .displaySet(
+                .column(anyColumn(), [DisplayEntry(.frozen, .word(.left))]))
         case .rowsMoved?, nil:
             return .rowsMoved([anyRow(), anyRow(), anyRow()], to: anyPlace())
         }

@@ -54,6 +54,12 @@ struct World {
     /// Lowers how many rows an operation on all may touch.
     mutating func limitWidth(_ rows: Int) { owner.limits.wideRowsMax = rows }
 
+    /// Lowers how many row styles there may be.
+    mutating func limitStyles(_ count: Int) { owner.limits.stylesMax = count }
+
+    /// The table as its owner has it.
+    var table: Table { owner }
+
     /// What the live rows hold in the first column.
     var values: [Value] { rows.compactMap { value($0) } }
 

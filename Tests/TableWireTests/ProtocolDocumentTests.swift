@@ -84,7 +84,7 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 32)
+        #expect(intents == 35)
         #expect(preconditions == 7)
     }
 

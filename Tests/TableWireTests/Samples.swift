@@ -73,46 +73,48 @@ let sampleJSON = Value.json(
             JSONMember(key: "é\n", value: .text("\u{0}\"")),
         ])))
 
-let sampleChanges: [Change] = [
-    .rowsInserted(sampleBlock),
-    .rowsInserted(
-        RowBlock(ids: [row(1, 1)], place: RowPlace(after: nil), columns: [], cells: [])),
-    .cellsSet([
-        CellChange(row: row(12, 1), column: column(1, 2), value: .int(5)),
-        CellChange(row: row(12, 2), column: column(1, 2), value: .null),
-    ]),
-    .rowsHidden([row(12, 1)] + rows(12, 7...9)),
-    .rowsShown(sampleBlock),
-    .rowsMoved(rows(12, 1...2), to: RowPlace(after: row(1, 1))),
-    .rowsMoved([row(12, 4)], to: RowPlace(after: nil, slot: row(1, 9))),
-    .columnAdded(
-        Column(id: column(12, 1), name: "Due", type: .date), at: ColumnPlace(after: column(3, 1))),
-    .columnAdded(
-        Column(id: column(12, 2), name: "When", type: .datetime), at: ColumnPlace(after: nil)),
-    .columnRenamed(column(12, 1), name: "Größe"),
-    .columnAdded(
-        Column(
-            id: column(12, 3), name: "state", type: .choice,
-            rules: ColumnRules(choices: ["open", "\"done\""])), at: ColumnPlace(after: nil)),
-    .columnRulesSet(column(12, 3), ColumnRules(choices: ["open", "späť"])),
-    .columnRulesSet(column(12, 3), ColumnRules()),
-    .columnRetyped(column(12, 1), .choice, ColumnRules(choices: ["a"])),
-    .columnRetyped(column(12, 1), .int, ColumnRules()),
-    .cellsSet([
-        CellChange(row: row(12, 1), column: column(1, 2), value: sampleJSON),
-        CellChange(row: row(12, 2), column: column(1, 2), value: .text("12.50")),
-    ]),
-    .columnMoved(column(12, 1), to: ColumnPlace(after: nil)),
-    .columnMoved(column(12, 1), to: ColumnPlace(after: column(3, 1), slot: column(3, 2))),
-    .columnHidden(column(12, 1)),
-    .columnShown(
-        Column(
-            id: column(12, 1), name: "Due", type: .choice, rules: ColumnRules(choices: ["a"])),
-        at: ColumnPlace(after: column(3, 1))),
-    .rowsArranged([row(1, 2), row(1, 1)]),
-    .leaseSet(row(12, 1), untilMilliseconds: 1_796_025_600_123), .leaseEnded(row(12, 1)),
-    .cellsFilled(column(12, 1), rows: [row(1, 1), row(1, 2)], values: [.int(3), .null]),
-]
+let sampleChanges: [Change] =
+    displayChangeSamples + [
+        .rowsInserted(sampleBlock),
+        .rowsInserted(
+            RowBlock(ids: [row(1, 1)], place: RowPlace(after: nil), columns: [], cells: [])),
+        .cellsSet([
+            CellChange(row: row(12, 1), column: column(1, 2), value: .int(5)),
+            CellChange(row: row(12, 2), column: column(1, 2), value: .null),
+        ]),
+        .rowsHidden([row(12, 1)] + rows(12, 7...9)),
+        .rowsShown(sampleBlock),
+        .rowsMoved(rows(12, 1...2), to: RowPlace(after: row(1, 1))),
+        .rowsMoved([row(12, 4)], to: RowPlace(after: nil, slot: row(1, 9))),
+        .columnAdded(
+            Column(id: column(12, 1), name: "Due", type: .date),
+            at: ColumnPlace(after: column(3, 1))),
+        .columnAdded(
+            Column(id: column(12, 2), name: "When", type: .datetime), at: ColumnPlace(after: nil)),
+        .columnRenamed(column(12, 1), name: "Größe"),
+        .columnAdded(
+            Column(
+                id: column(12, 3), name: "state", type: .choice,
+                rules: ColumnRules(choices: ["open", "\"done\""])), at: ColumnPlace(after: nil)),
+        .columnRulesSet(column(12, 3), ColumnRules(choices: ["open", "späť"])),
+        .columnRulesSet(column(12, 3), ColumnRules()),
+        .columnRetyped(column(12, 1), .choice, ColumnRules(choices: ["a"])),
+        .columnRetyped(column(12, 1), .int, ColumnRules()),
+        .cellsSet([
+            CellChange(row: row(12, 1), column: column(1, 2), value: sampleJSON),
+            CellChange(row: row(12, 2), column: column(1, 2), value: .text("12.50")),
+        ]),
+        .columnMoved(column(12, 1), to: ColumnPlace(after: nil)),
+        .columnMoved(column(12, 1), to: ColumnPlace(after: column(3, 1), slot: column(3, 2))),
+        .columnHidden(column(12, 1)),
+        .columnShown(
+            Column(
+                id: column(12, 1), name: "Due", type: .choice, rules: ColumnRules(choices: ["a"])),
+            at: ColumnPlace(after: column(3, 1))),
+        .rowsArranged([row(1, 2), row(1, 1)]),
+        .leaseSet(row(12, 1), untilMilliseconds: 1_796_025_600_123), .leaseEnded(row(12, 1)),
+        .cellsFilled(column(12, 1), rows: [row(1, 1), row(1, 2)], values: [.int(3), .null]),
+    ]
 
 var fullOutcome: Outcome {
     var outcome = Outcome(status: .partial)
@@ -141,7 +143,7 @@ var fullOutcome: Outcome {
     return outcome
 }
 
-let sampleBody: [Intent] = copySamples + sampleBots + otherSamples
+let sampleBody: [Intent] = copySamples + sampleBots + otherSamples + displaySamples
 
 private let otherSamples: [Intent] = [
     .insertRows(
@@ -234,6 +236,11 @@ let clientMessages: [ClientMessage] = [
     .open(OpenRequest(table: .id(TableID(rawValue: 3)))), .open(sampleOpen),
     .close(.name("parts")), .hash(.id(TableID(rawValue: 1))), .who(.name("t")),
     .users(["u1", "u22"]), .users([]),
+    .display(DisplayRequest(table: .name("parts"), patch: nil)),
+    .display(
+        DisplayRequest(
+            table: .id(TableID(rawValue: 3)), column: .name("due"),
+            patch: .object([JSONMember(key: "hidden", value: .bool(true))]))),
     .op(sampleOp),
     .op(SubmittedOp(table: .name("parts"), clientNumber: 0, op: Op(body: []))),
     .read(ReadRequest(table: .name("parts"), range: .rows(rows(1, 1...4)))),
@@ -275,6 +282,8 @@ let serverMessages: [ServerMessage] = {
     let table = TableID(rawValue: 1)
     var silent = sampleOpened
     silent.writer = nil
+    silent.look = sampleLook
+    silent.mine = sampleMine
     let present = [
         Presence(connection: 5, user: "u2", name: "Ada", row: row(1, 2), column: column(1, 2)),
         Presence(connection: 6, user: "u3", name: "Grace"),
@@ -292,6 +301,9 @@ let serverMessages: [ServerMessage] = {
         ]),
         .created(table, columns: sampleColumns), .opened(sampleOpened), .opened(silent),
         .snapshot(table, sequence: 120, rowCount: 336_776, columns: sampleColumns),
+        .snapshot(
+            table, sequence: 120, rowCount: 1, columns: displayedColumns, look: sampleLook),
+        .display(table, mine: sampleMine), .display(table, mine: PersonalDisplay()),
         .chunk(
             Chunk(
                 table: table, rows: sampleBlock.ids, columns: sampleBlock.columns,

@@ -207,6 +207,31 @@ class AsyncTable(TableView):
         """Changes rules of a column, such as `choices`; None takes one away."""
         return await self.commit(self.edits().change_rules(column, **rules))
 
+    async def show_column(self, column: str, **settings: Any) -> Outcome:
+        """Says how a column is shown to everybody, such as `width=20`; None takes that back."""
+        return await self.commit(self.edits().show_column(column, **settings))
+
+    async def show_table(self, **settings: Any) -> Outcome:
+        """Says how the table is shown to everybody: `frozen`, `styles`; None takes that back."""
+        return await self.commit(self.edits().show_table(**settings))
+
+    async def row_style(self, name: str, when: str, **look: Any) -> Outcome:
+        """Shows rows of which `when` is true in another way, such as `color="red"`."""
+        return await self.commit(self.edits().row_style(name, when, **look))
+
+    async def delete_row_style(self, name: str) -> Outcome:
+        """Takes a row style away."""
+        return await self.commit(self.edits().delete_row_style(name))
+
+    async def show_me(self, column: Optional[str] = None, **settings: Any) -> Dict[str, Any]:
+        """Says how the table, or a column, is shown to this user alone; returns all that is said.
+
+        None takes a setting back; without any, all of the column's go, or of everything.
+        """
+        wire = None if column is None else self.wire_column(column)[0]
+        self.session.mine = await self._bot.put(asks.display(self.id, wire, settings or None))
+        return self.session.mine
+
     async def move_column(self, column: str, at: Place) -> Outcome:
         """Moves a column to "first", "last", or behind a column."""
         return await self.commit(self.edits().move_column(column, at))

@@ -114,6 +114,15 @@ def who(table: str) -> Ask[List[Dict[str, Any]]]:
     return Ask({"type": "who", "table": table}, lambda answer: list(answer["who"]))
 
 
+def display(table: str, column: Optional[str], settings: Optional[Mapping[str, Any]]) -> Ask[Any]:
+    """Says how a table is shown to this user alone; the answer is all that is said."""
+    message: Dict[str, Any] = {"type": "display", "table": table}
+    if column is not None:
+        message["column"] = column
+    message["set"] = None if settings is None else dict(settings)
+    return Ask(message, lambda answer: answer["mine"])
+
+
 def op(table: str, edits: Edits, mode: str, dry_run: bool = False) -> Ask[Outcome]:
     """An operation without a session; reading the answer raises Rejected. With `dry_run` nothing
     is changed, and a refusal is an answer like others."""

@@ -310,6 +310,34 @@ class Edits:
         self.body.append({"column_rename": intent})
         return self
 
+    # How the table is shown
+
+    def show_column(self, column: str, **settings: Any) -> "Edits":
+        """Says how a column is shown to everybody, such as `width=20`; None takes that back.
+
+        The settings are in docs/protocol.md, "Display settings".
+        """
+        self.body.append({"column_display": {"column": self._column(column)[0], "set": settings}})
+        return self
+
+    def show_table(self, **settings: Any) -> "Edits":
+        """Says how the table is shown to everybody: `frozen`, `styles`; None takes that back."""
+        self.body.append({"table_display": settings})
+        return self
+
+    def row_style(self, name: str, when: str, **look: Any) -> "Edits":
+        """Shows rows of which `when` is true in another way, in place of a style of that name.
+
+        `look` has `color`, `background`, `bold`, `dim`, `mark`, `rank`.
+        """
+        self.body.append({"row_style": {"name": name, "set": {"when": when, **look}}})
+        return self
+
+    def delete_row_style(self, name: str) -> "Edits":
+        """Takes a row style away."""
+        self.body.append({"row_style": {"name": name, "set": None}})
+        return self
+
     def retype_column(
         self,
         column: str,

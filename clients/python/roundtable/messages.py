@@ -74,6 +74,14 @@ def _exactly(*values: Any) -> Check:
     return lambda value: isinstance(value, type(values[0])) and value in values
 
 
+def _exactly_or(word: str, check: Check) -> Check:
+    return lambda value: value == word or check(value)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _object(required: Dict[str, Check], optional: Dict[str, Check] = {}) -> Check:
     def check(value: Any) -> bool:
         if not isinstance(value, dict):
@@ -141,7 +149,57 @@ _rules = _object(
         "computed": _text,
     },
 )
-_columns = _many(_object({"id": _column, "name": _text, "type": _type}, {"rules": _rules}))
+_length = _exactly_or("auto", lambda value: _count(value) and 1 <= value <= 500)
+_column_display: Dict[str, Check] = {
+    "width": _length,
+    "width_min": _length,
+    "width_max": _length,
+    "align": _exactly("auto", "left", "right", "center"),
+    "decimals": _exactly_or("auto", lambda value: _count(value) and value <= 18),
+    "thousands": _flag,
+    "percent": _flag,
+    "date": _exactly("auto", "iso", "day_first", "month_first", "words"),
+    "hidden": _flag,
+}
+_table_display: Dict[str, Check] = {
+    "frozen": lambda value: _count(value) and value <= 100,
+    "styles": _flag,
+}
+_color = _exactly("red", "green", "yellow", "blue", "magenta", "cyan", "gray")
+_style_parts = {
+    "color": _color,
+    "background": _color,
+    "bold": _flag,
+    "dim": _flag,
+    "mark": _text,
+}
+_style = _object({"when": _text, "rank": _whole}, _style_parts)
+_named_style = _object({"name": _text, "when": _text, "rank": _whole}, _style_parts)
+_look = _object({}, {**_table_display, "row_styles": _many(_named_style)})
+
+
+def _mine(value: Any) -> bool:
+    return _object({}, {**_table_display, "columns": _by_column})(value)
+
+
+def _by_column(value: Any) -> bool:
+    settings = _object({}, _column_display)
+    return isinstance(value, dict) and all(
+        _column(column) and settings(inner) for column, inner in value.items()
+    )
+
+
+def _changed(fields: Dict[str, Check]) -> Check:
+    """Fields of which each may be null."""
+    return _object({}, {name: _or_null(check) for name, check in fields.items()})
+
+
+_columns = _many(
+    _object(
+        {"id": _column, "name": _text, "type": _type},
+        {"rules": _rules, "display": _object({}, _column_display)},
+    )
+)
 _inserted = _object(
     {"rows": _rows, "after": _or_null(_row)},
     {"slot": _or_null(_row), "columns": _many(_column), "cells": _cells},
@@ -150,7 +208,7 @@ _slot = {"slot": _or_null(_column)}
 _place = {"column": _column, "after": _or_null(_column)}
 _placed_column = _object(
     {"id": _column, "name": _text, "type": _type, "after": _or_null(_column)},
-    {**_slot, "rules": _rules},
+    {**_slot, "rules": _rules, "display": _object({}, _column_display)},
 )
 
 _change = _only(
@@ -167,6 +225,9 @@ _change = _only(
         "column_add": _placed_column,
         "column_rename": _object({"column": _column, "name": _text}),
         "column_rules": _object({"column": _column, "rules": _rules}),
+        "column_display": _object({"column": _column, "set": _changed(_column_display)}),
+        "table_display": _changed(_table_display),
+        "row_style": _object({"name": _text, "set": _or_null(_style)}),
         "column_retype": _object({"column": _column, "type": _type}, {"rules": _rules}),
         "column_move": _object(_place, _slot),
         "column_delete": _column,
@@ -221,8 +282,8 @@ _who = _many(
     )
 )
 
-_events = ("added", "deleted", "shown", "renamed", "retyped", "moved", "rules")
-_parts = ("cells", "inserted", "deleted", "shown", "moved", "columns")
+_events = ("added", "deleted", "shown", "renamed", "retyped", "moved", "rules", "display")
+_parts = ("cells", "inserted", "deleted", "shown", "moved", "columns", "display")
 
 
 def _history_cell(value: Any) -> bool:
@@ -305,9 +366,14 @@ _FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
             "row_counter": _count,
             "column_counter": _count,
             "window": _count,
+            "display": _look,
+            "mine": _mine,
         },
     ),
-    "snapshot": ({"table": _table, "seq": _count, "rows": _count, "columns": _columns}, {}),
+    "snapshot": (
+        {"table": _table, "seq": _count, "rows": _count, "columns": _columns},
+        {"display": _look},
+    ),
     "chunk": ({"table": _table, "rows": _rows, "columns": _many(_column), "cells": _cells}, {}),
     "snapshot_end": ({"table": _table, "seq": _count}, {}),
     "record": (
@@ -350,6 +416,7 @@ _FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
     "who": ({"table": _table, "who": _who}, {}),
     "users": ({"users": _many(_object({"user": _user, "name": _text}, {}))}, {}),
     "presence": ({"table": _table, "who": _who}, {}),
+    "display": ({"table": _table, "mine": _mine}, {}),
     "closed": ({"table": _table}, {}),
     "renamed": ({"table": _table, "name": _text}, {}),
     "dropped": ({"table": _table}, {}),

@@ -54,6 +54,8 @@ class Session:
         self.types: Dict[str, str] = {}
         self._names: Dict[str, str] = {}
         self.who: List[Dict[str, Any]] = []
+        #: How the table is shown to this user alone.
+        self.mine: Dict[str, Any] = {}
         self.number: Optional[str] = None
         self.pending: Dict[int, Operation] = {}
         self.next_cseq = 1
@@ -124,6 +126,7 @@ class Session:
             self.lose("lineage_changed", "the server holds another history of this table")
             return
         self.id, self.name, self.role = message["table"], message["name"], message["role"]
+        self.mine = message.get("mine", {})
         self.types = {column["id"]: column["type"] for column in message["columns"]}
         self._names = {column["id"]: column["name"] for column in message["columns"]}
         is_ahead = self.follow and message["seq"] < self.seq
@@ -300,7 +303,7 @@ class Session:
         elif kind == "live":
             self._live(message["seq"])
         elif kind == "snapshot" and self.start == "snapshot":
-            self._joining = Table(message["columns"], message["seq"])
+            self._joining = Table(message["columns"], message["seq"], message.get("display"))
             self._joining_rows = message["rows"]
         elif kind == "chunk":
             if self._joining is None:
@@ -312,6 +315,8 @@ class Session:
             self.who = message["who"]
         elif kind == "renamed":
             self.name = message["name"]
+        elif kind == "display":
+            self.mine = message["mine"]
 
     def _snapshot_end(self, seq: int) -> None:
         joined, self._joining = self._joining, None

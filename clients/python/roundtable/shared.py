@@ -89,6 +89,21 @@ class TableView:
         return self._replica.columns
 
     @property
+    def display(self) -> Dict[str, Any]:
+        """How the table as a whole is shown to everybody: `frozen`, `styles`."""
+        return dict(self._replica.display)
+
+    @property
+    def row_styles(self) -> List[Dict[str, Any]]:
+        """The row styles, in the order in which they are asked."""
+        return self._replica.row_styles
+
+    @property
+    def mine(self) -> Dict[str, Any]:
+        """How the table is shown to this user alone, over what it says to everybody."""
+        return self.session.mine
+
+    @property
     def _replica(self) -> Table:
         if self.session.replica is None:
             raise self.session.failure or errors.request_failed(
@@ -411,6 +426,31 @@ class SharedTable(TableView):
     def change_rules(self, column: str, **rules: Any) -> Outcome:
         """Changes rules of a column, such as `choices`; None takes one away."""
         return self.commit(self.edits().change_rules(column, **rules))
+
+    def show_column(self, column: str, **settings: Any) -> Outcome:
+        """Says how a column is shown to everybody, such as `width=20`; None takes that back."""
+        return self.commit(self.edits().show_column(column, **settings))
+
+    def show_table(self, **settings: Any) -> Outcome:
+        """Says how the table is shown to everybody: `frozen`, `styles`; None takes that back."""
+        return self.commit(self.edits().show_table(**settings))
+
+    def row_style(self, name: str, when: str, **look: Any) -> Outcome:
+        """Shows rows of which `when` is true in another way, such as `color="red"`."""
+        return self.commit(self.edits().row_style(name, when, **look))
+
+    def delete_row_style(self, name: str) -> Outcome:
+        """Takes a row style away."""
+        return self.commit(self.edits().delete_row_style(name))
+
+    def show_me(self, column: Optional[str] = None, **settings: Any) -> Dict[str, Any]:
+        """Says how the table, or a column, is shown to this user alone; returns all that is said.
+
+        None takes a setting back; without any, all of the column's go, or of everything.
+        """
+        wire = None if column is None else self.wire_column(column)[0]
+        self.session.mine = self._bot.put(asks.display(self.id, wire, settings or None))
+        return self.session.mine
 
     def move_column(self, column: str, at: Place) -> Outcome:
         """Moves a column to "first", "last", or behind a column."""

@@ -40,11 +40,14 @@ class Column:
     type: str
     #: What its cells must be besides their type, as docs/protocol.md writes it.
     rules: Dict[str, Any] = field(default_factory=dict)
+    #: How it is shown to everybody, as docs/protocol.md writes it.
+    display: Dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def read(cls, column: Dict[str, Any]) -> "Column":
         """A column as the wire has it."""
-        return cls(column["id"], column["name"], column["type"], column.get("rules", {}))
+        rules, display = column.get("rules", {}), column.get("display", {})
+        return cls(column["id"], column["name"], column["type"], rules, display)
 
 
 class _Slot:
@@ -55,14 +58,29 @@ class _Slot:
     ) -> None:
         self.number, self.name, self.kind, self.place = number, name, kind, place
         self.rules = rules
+        self.display: Dict[str, Any] = {}
         self.read = reader(kind)
+
+
+def _changed(settings: Dict[str, Any], patch: Dict[str, Any]) -> Dict[str, Any]:
+    """Settings with others in the place of some; None takes one away."""
+    return {key: value for key, value in {**settings, **patch}.items() if value is not None}
 
 
 class Table:
     """The confirmed state of a table after the record number `seq`."""
 
-    def __init__(self, columns: Sequence[Dict[str, Any]] = (), seq: int = 0) -> None:
+    def __init__(
+        self,
+        columns: Sequence[Dict[str, Any]] = (),
+        seq: int = 0,
+        display: Optional[Dict[str, Any]] = None,
+    ) -> None:
         self.seq = seq
+        look = display or {}
+        #: What is said of the table as a whole: `frozen`, `styles`.
+        self.display = {name: value for name, value in look.items() if name != "row_styles"}
+        self._styles = {style["name"]: style for style in look.get("row_styles", [])}
         self._slots: Dict[int, _Slot] = {}
         self._live: List[int] = []
         self._order = RowOrder()
@@ -80,9 +98,17 @@ class Table:
         """The live columns in order."""
         slots = [self._slots[number] for number in self._live]
         return [
-            Column(column_id(slot.number), slot.name, slot.kind, dict(slot.rules))
+            Column(
+                column_id(slot.number), slot.name, slot.kind, dict(slot.rules), dict(slot.display)
+            )
             for slot in slots
         ]
+
+    @property
+    def row_styles(self) -> List[Dict[str, Any]]:
+        """The row styles, in the order in which they are asked."""
+        styles = self._styles.values()
+        return sorted(map(dict, styles), key=lambda one: (one["rank"], one["name"].encode()))
 
     def __len__(self) -> int:
         return len(self._order)
@@ -205,6 +231,19 @@ class Table:
         if slot is not None:
             slot.rules = body["rules"]
 
+    def _column_display(self, body: Dict[str, Any]) -> None:
+        slot = self._slots.get(column_number(body["column"]))
+        if slot is not None:
+            slot.display = _changed(slot.display, body["set"])
+
+    def _table_display(self, body: Dict[str, Any]) -> None:
+        self.display = _changed(self.display, body)
+
+    def _row_style(self, body: Dict[str, Any]) -> None:
+        self._styles.pop(body["name"], None)
+        if body["set"] is not None:
+            self._styles[body["name"]] = {"name": body["name"], **body["set"]}
+
     def _column_retype(self, body: Dict[str, Any]) -> None:
         slot = self._slots.get(column_number(body["column"]))
         if slot is None:
@@ -244,6 +283,7 @@ class Table:
         self._slots[number] = _Slot(
             number, column["name"], column["type"], column.get("rules", {}), len(self._slots)
         )
+        self._slots[number].display = dict(column.get("display", {}))
 
     def _put_column(self, number: int, after: Optional[str]) -> None:
         if after is None:

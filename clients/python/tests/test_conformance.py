@@ -71,12 +71,17 @@ def differs(session: Session, result: Line) -> Optional[str]:
     if table is None:
         return "no replica"
     columns: List[Dict[str, Any]] = [
-        {"id": one.id, "name": one.name, "type": one.type} | ({"rules": one.rules} if one.rules else {})
+        {"id": one.id, "name": one.name, "type": one.type}
+        | ({"rules": one.rules} if one.rules else {})
+        | ({"display": one.display} if one.display else {})
         for one in table.columns
     ]
     rows = [number for run in result["rows"] for number in values.run_range(run)]
     if columns != result["columns"]:
         return f"columns {columns}"
+    styles = {"row_styles": table.row_styles} if table.row_styles else {}
+    if {**table.display, **styles} != result.get("display", {}):
+        return f"shown as {table.display} {styles}"
     if list(table.rows()) != rows:
         return f"rows {values.run_texts(table.rows())}"
     kinds = [column["type"] for column in columns]

@@ -202,7 +202,7 @@ final class BotCore {
         case .lineageChanged(let id, _): lineageChanged(id)
         case .failed(let error): failed(error)
         case .renamed(let id, let name): tables[id]?.opened?.name = name
-        case .lost, .presence, .unanswered, .answering: break
+        case .lost, .presence, .display, .unanswered, .answering: break
         }
     }
 

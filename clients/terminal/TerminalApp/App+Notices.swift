@@ -17,18 +17,7 @@ extension App {
         case .live(let table, _):
             if table == self.table { wentLive(turn.sheet) }
         case .applied(let table, let record, let isMine):
-            guard table == self.table else { return }
-            defer { warnedOf = nil }
-            authors.note(record)
-            grid.isContentNew = true
-            if !isMine {
-                take(record, turn.sheet)
-            } else if case .undo? = purposes[record.clientNumber] {
-                followUndo(record, turn.sheet)
-            }
-            for case .columnMoved(let id, _) in record.changes { grid.columnMoved(id) }
-            recount(record.changes, turn.sheet)
-            columnNames.follow(record)
+            if table == self.table { applied(record, isMine: isMine, &turn) }
         case .decided(let table, let number, _, let outcome):
             guard table == self.table else { return }
             if case .claim? = purposes[number] {
@@ -43,6 +32,7 @@ extension App {
             if table == self.table { lost(losses, turn.sheet) }
         case .presence(let table, let list):
             if table == self.table { people.take(list) }
+        case .display: break
         case .renamed(let table, let name):
             if table == self.table { title = name.string }
         case .unanswered(let since):
@@ -66,6 +56,21 @@ extension App {
                 notices.name(user, people.name(of: user))
             }
         }
+    }
+
+    /// A record was applied.
+    private mutating func applied(_ record: Record, isMine: Bool, _ turn: inout Turn) {
+        defer { warnedOf = nil }
+        authors.note(record)
+        grid.isContentNew = true
+        if !isMine {
+            take(record, turn.sheet)
+        } else if case .undo? = purposes[record.clientNumber] {
+            followUndo(record, turn.sheet)
+        }
+        for case .columnMoved(let id, _) in record.changes { grid.columnMoved(id) }
+        recount(record.changes, turn.sheet)
+        columnNames.follow(record)
     }
 
     private mutating func take(_ opened: Opened, _ sheet: Sheet?) {
