@@ -58,9 +58,26 @@ struct ReferenceExpression {
 
     /// The sum; null where there is none.
     func sum(_ value: (ColumnID) -> Value) -> Value {
+        if case .column(let id) = left, case .date(let day) = value(id) {
+            return self.day(behind: day, value)
+        }
         guard let (left, right) = numbers(value) else { return .null }
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? .null : .int(sum)
+    }
+
+    private func day(behind day: Day, _ value: (ColumnID) -> Value) -> Value {
+        var days: Int64
+        switch right {
+        case .number(let number): days = number
+        case .column(let id):
+            guard case .int(let number) = value(id) else { return .null }
+            days = number
+        }
+        // The histories' days are far from the first and last that can be written.
+        guard (-100_000...100_000).contains(days) else { return .null }
+        days += Int64(day.daysSinceEpoch)
+        return .date(Day(daysSinceEpoch: Int32(days)))
     }
 }
 

@@ -62,9 +62,10 @@ extension ReferenceResolver {
     mutating func performTransform(_ transform: TransformColumn) {
         let numbers: [ColumnType] = [.int, .double, .decimal]
         guard let target = column(transform.column), !target.isHidden,
-            numbers.contains(target.column.type),
+            numbers.contains(target.column.type) || target.column.type == .date,
             ReferenceRules(target.column)["computed"] == nil,
-            let value = expression(transform.value), value.isSum
+            let value = target.column.type == .date
+                ? dateSum(transform.value) : expression(transform.value), value.isSum
         else {
             refused += 1
             return
@@ -93,6 +94,19 @@ extension ReferenceResolver {
             edits.append(CellEdit(row: row, column: transform.column, value: sum))
         }
         performSet(edits)
+    }
+
+    /// A day and a number of days.
+    private func dateSum(_ text: Text) -> ReferenceExpression? {
+        guard let sum = ReferenceExpression(.text(text), in: table), sum.isSum,
+            case .column(let day) = sum.left, type(of: day) == .date
+        else { return nil }
+        if case .column(let days) = sum.right, type(of: days) != .int { return nil }
+        return sum
+    }
+
+    private func type(of column: ColumnID) -> ColumnType? {
+        table.columnPlace(column).map { table.columns[$0].column.type }
     }
 
     private func expression(_ text: Text) -> ReferenceExpression? {
