@@ -85,6 +85,15 @@ private let incomingSettings: [Setting] = [
         "leases_max", \.limits.table.leasesMax, range: 1...1_000_000,
         "rows of one table that are leased at one time"),
     Setting(
+        "comments_max", \.limits.table.commentsMax, range: 100...1_000_000,
+        "comments of a table, those that are deleted among them"),
+    Setting(
+        "comments_bytes_max", \.limits.table.commentsBytesMax, range: 1_048_576...1_073_741_824,
+        "bytes of the texts of all comments of a table"),
+    Setting(
+        "comment_text_bytes_max", \.limits.table.commentTextBytesMax, range: 100...65_536,
+        "bytes of one comment"),
+    Setting(
         "undo_ops_max", \.limits.table.undoOpsMax, range: 10...100_000,
         "operations of one session that can be taken back"),
     Setting(

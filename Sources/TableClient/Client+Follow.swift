@@ -142,6 +142,18 @@ extension Client {
         }
     }
 
+    /// Comments of a snapshot came.
+    mutating func commentsCame(
+        _ position: Int, _ answer: CommentsAnswer, at now: ClientInstant,
+        into actions: inout [ClientAction]
+    ) {
+        guard tables[position].replica != nil else { return }
+        guard tables[position].loading?.table.load(answer.comments) == true else {
+            return fault(
+                position, "comments of a snapshot do not fit", at: now, into: &actions)
+        }
+    }
+
     /// A snapshot is complete.
     mutating func snapshotEnded(
         _ position: Int, _ sequence: SequenceNumber, at now: ClientInstant,

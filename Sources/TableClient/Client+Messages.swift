@@ -113,6 +113,8 @@ extension Client {
             }
         case .chunk(let chunk):
             withTable(chunk.table) { $0.chunkCame($1, chunk, at: now, into: &actions) }
+        case .comments(let answer):
+            withTable(answer.table) { $0.commentsCame($1, answer, at: now, into: &actions) }
         case .snapshotEnd(let table, let sequence):
             withTable(table) { $0.snapshotEnded($1, sequence, at: now, into: &actions) }
         case .live(let table, let sequence):

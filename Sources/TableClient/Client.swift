@@ -218,7 +218,7 @@ package struct Client {
     private static func isRequest(_ message: ClientMessage) -> Bool {
         switch message {
         case .tables, .droppedTables, .create, .renameTable, .dropTable, .restoreTable, .read,
-            .past, .history, .hash, .who, .users, .display, .ping:
+            .past, .history, .hash, .who, .users, .comments, .display, .ping:
             true
         case .op(let submitted): submitted.clientNumber == 0
         case .hello, .login, .open, .close, .presence, .bye: false

@@ -106,6 +106,32 @@ package struct Replica: Sendable {
         return confirmed.state(of: row) == .unknown && shadow.table.state(of: row) == .live
     }
 
+    /// How many comments are not resolved.
+    package var openCommentCount: Int {
+        shadow?.table.openCommentCount ?? confirmed.openCommentCount
+    }
+
+    /// How many of the comments on a row and its cells are not resolved.
+    ///
+    /// Complexity: linear in the row's comments.
+    package func openCommentCount(of row: RowID) -> Int {
+        shadow?.table.openCommentCount(of: row) ?? confirmed.openCommentCount(of: row)
+    }
+
+    /// True where one of the comments on a cell is not resolved.
+    ///
+    /// Complexity: linear in the row's comments.
+    package func hasOpenComment(_ row: RowID, _ column: ColumnID) -> Bool {
+        shadow?.table.hasOpenComment(row, column) ?? confirmed.hasOpenComment(row, column)
+    }
+
+    /// Comments that are not deleted, in the order in which they were made.
+    ///
+    /// Complexity: linear in those that are looked at.
+    package func comments(_ filter: CommentFilter) -> [TableComment] {
+        shadow?.table.comments(filter) ?? confirmed.comments(filter)
+    }
+
     /// What an operation would come to in the table as the user sees it, which stays as it is.
     ///
     /// Complexity: that of `Table.perform`, and of a copy of what it would change.
@@ -264,7 +290,7 @@ extension Change {
             .columnHidden, .columnShown:
             true
         case .rowsInserted, .cellsSet, .cellsFilled, .rowsHidden, .rowsShown, .rowsMoved,
-            .rowsArranged, .leaseSet, .leaseEnded, .displaySet:
+            .rowsArranged, .leaseSet, .leaseEnded, .displaySet, .commentPut:
             false
         }
     }

@@ -46,6 +46,7 @@ extension Table {
         case .displaySet(let change):
             applyDisplay(change, stamp: stamp)
             return true
+        case .commentPut(let comment): return applyComment(comment, stamp: stamp)
         case .columnAdded, .columnRenamed, .columnRulesSet, .columnRetyped, .columnMoved,
             .columnHidden, .columnShown:
             return applyColumns(change, stamp: stamp)
@@ -84,6 +85,12 @@ extension Table {
             guard setCell(slot, index, value, stamp: stamp) else { return false }
         }
         return true
+    }
+
+    // MARK: Comments
+
+    private mutating func applyComment(_ comment: TableComment, stamp: Stamp) -> Bool {
+        putComment(comment, stamp: stamp)
     }
 
     // MARK: Columns

@@ -120,6 +120,8 @@ package enum Change: Hashable, Sendable {
     case leaseSet(RowID, untilMilliseconds: Int64)
     /// A row is nobody's any more.
     case leaseEnded(RowID)
+    /// A comment as it is from here on, new or changed.
+    case commentPut(TableComment)
     case columnAdded(Column, at: ColumnPlace)
     case columnRenamed(ColumnID, name: Text)
     /// All the rules that the column has from here on.

@@ -26,6 +26,8 @@ struct Journal: Sendable {
         case arranged([UInt32], stamps: StampMap)
         /// All columns before a change of one; for the way back inside one operation.
         case schema(Schema, RuleBook, head: SequenceNumber)
+        /// A comment, nil where there was none, and who had written it.
+        case comment(CommentID, TableComment?, stamp: Stamp)
         /// What a column had, and who had written it; for an undo later.
         case column(index: Int, Property, stamp: Stamp)
         /// What was said of how the table is shown, and who had said it.
@@ -142,6 +144,8 @@ extension Table {
             rows.order.arrange(slots)
             rows.moved = stamps
             markAll()
+        case .comment(_, let was?, let stamp): _ = commentBook.put(was, stamp: stamp)
+        case .comment(_, nil, _): commentBook.removeLast()
         case .anchored(let slot, let was): rows.anchored.set(was, at: slot)
         case .column(let index, .type(let past), _): cells[index] = past.store
         case .lease(let slot, let was): setLease(slot, was)

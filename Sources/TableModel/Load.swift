@@ -20,6 +20,19 @@ extension Table {
         isComplete = head == 0
     }
 
+    /// Adds comments of a snapshot.
+    ///
+    /// - Returns: false where they are not in the order in which they were made, behind those that
+    ///   came before.
+    package mutating func load(_ comments: [TableComment]) -> Bool {
+        for comment in comments {
+            guard commentBook[comment.id] == nil,
+                commentBook.put(comment, stamp: Stamp(sequence: 0, session: 0))
+            else { return false }
+        }
+        return true
+    }
+
     /// Appends rows of a snapshot at the end.
     ///
     /// Values may be in the loose spelling of the wire.

@@ -115,6 +115,17 @@ extension Table {
         rows.anchored.set(stamp, at: anchor)
     }
 
+    // MARK: Comments
+
+    /// Puts a comment in the place of the one of its id; false where it does not fit.
+    mutating func putComment(_ comment: TableComment, stamp: Stamp) -> Bool {
+        let was = commentBook[comment.id]
+        let before = commentBook.stamp(of: comment.id) ?? Stamp(sequence: 0, session: 0)
+        guard commentBook.put(comment, stamp: stamp) else { return false }
+        if journal.isActive { journal.steps.append(.comment(comment.id, was, stamp: before)) }
+        return true
+    }
+
     // MARK: Columns
 
     /// Adds a column right after another, or first; false where its id is known already.

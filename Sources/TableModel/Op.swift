@@ -174,6 +174,8 @@ package enum Intent: Hashable, Sendable {
     case clear
     /// Deletes all rows. Rule T13.
     case truncate
+    /// Does something to a comment.
+    case comment(CommentIntent)
     /// Takes an operation back, or does again what was taken back; alone in its operation.
     /// Rules U1 to U15.
     case undo(UndoRequest)

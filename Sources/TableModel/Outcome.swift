@@ -36,6 +36,8 @@ package struct Outcome: Hashable, Sendable {
     package var rows: [RowID] = []
     /// The columns that the server gave ids to, in the order of the intents.
     package var columns: [ColumnID] = []
+    /// The comments that were made, in the order of the intents.
+    package var comments: [CommentID] = []
     /// The new values of the cells that were added to or joined with something, in order.
     package var values: [Value] = []
     /// For each upsert, in order, whether it appended its row; `rows` names the row either way.
@@ -121,6 +123,12 @@ package struct Rejection: Error, Hashable, Sendable {
         case badExpression = "bad_expression"
         /// There is no other table of the name that an operation gives.
         case unknownSource = "unknown_source"
+        /// There is no comment of the id, or it is on another row.
+        case unknownComment = "unknown_comment"
+        /// A comment says nothing, or more than one may.
+        case badComment = "bad_comment"
+        /// The table has as many comments as it may.
+        case tooManyComments = "too_many_comments"
         /// Cells hold what the other type cannot. Rule S11.
         case cannotConvert = "cannot_convert"
         /// What the operation replaced is not kept any more. Rule U13.

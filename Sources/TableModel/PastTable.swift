@@ -50,6 +50,7 @@ extension Change {
         case .rowsHidden(let rows): return rows.contains(row) ? .rowsHidden([row]) : nil
         case .rowsMoved(let rows, _):
             return rows.contains(row) ? .rowsMoved([row], to: RowPlace(after: nil)) : nil
+        case .commentPut(let comment): return comment.row == row ? self : nil
         case .rowsArranged(let rows): return rows.contains(row) ? .rowsArranged([row]) : nil
         default: return self
         }

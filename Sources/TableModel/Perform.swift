@@ -138,6 +138,8 @@ extension Table {
             try performTransform(transform, &progress)
         case .clear, .truncate:
             try performClear(includingNewer: intent == .truncate, &progress)
+        case .comment(let intent):
+            try performComment(intent, &progress)
         case .undo(let request):
             try performUndo(request, &progress)
         case .restore(let request):
@@ -213,8 +215,7 @@ extension Intent {
         case .duplicateRows(let duplication): duplication.rows.count
         case .addNumber, .combineCell, .changeLease, .addColumn, .renameColumn, .moveColumn,
             .deleteColumn, .changeRules, .changeDisplay, .retypeColumn, .duplicateColumn,
-            .appendTable,
-            .transformColumn, .clear, .truncate, .undo:
+            .appendTable, .transformColumn, .clear, .truncate, .undo, .comment:
             1
         case .sortRows(let sort): sort.rows?.count ?? 1
         case .restore(let request): request.rows?.count ?? 1

@@ -56,6 +56,7 @@ struct Progress: ~Copyable {
 
     var rowsGiven: [RowID] = []
     var columnsGiven: [ColumnID] = []
+    var commentsGiven: [CommentID] = []
     var values: [Value] = []
     /// No row was open for a claim.
     var foundNothing = false
@@ -249,6 +250,7 @@ struct Progress: ~Copyable {
             outcome: Outcome(
                 status: status, counts: isPartial ? (applied, hidden, gone, refused) : (0, 0, 0, 0),
                 notes: notes, rows: rowsGiven, columns: columnsGiven, values: values,
+                comments: commentsGiven,
                 inserted: inserted, undid: undid, rejection: isPartial ? rejection : nil))
     }
 
@@ -288,8 +290,8 @@ extension Outcome {
     /// Makes a whole outcome at once: outcomes are large, and filling one in steps copies it.
     fileprivate init(
         status: Status, counts: (applied: Int, hidden: Int, gone: Int, refused: Int),
-        notes: [Note], rows: [RowID], columns: [ColumnID], values: [Value], inserted: [Bool],
-        undid: SequenceNumber?, rejection: Rejection?
+        notes: [Note], rows: [RowID], columns: [ColumnID], values: [Value],
+        comments: [CommentID], inserted: [Bool], undid: SequenceNumber?, rejection: Rejection?
     ) {
         self.status = status
         applied = counts.applied
@@ -300,6 +302,7 @@ extension Outcome {
         self.rows = rows
         self.columns = columns
         self.values = values
+        self.comments = comments
         self.inserted = inserted
         self.undid = undid
         self.rejection = rejection

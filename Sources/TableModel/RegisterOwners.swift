@@ -96,6 +96,8 @@ extension Table {
                 note(property.register(of: index), stamp)
                 if case .type(let past) = property { noteRetyped(index, past) }
             case .display(let past, let stamp): note(past.register, stamp)
+            case .comment(let id, _, let stamp):
+                note(.comment(id), stamp)
             case .appended, .anchored, .lease, .schema: break
             }
         }

@@ -74,6 +74,8 @@ package struct UndoNeeds: Hashable, Sendable {
     package fileprivate(set) var movesRows = false
     /// Columns come, go or change.
     package fileprivate(set) var changesColumns = false
+    /// Comments come, go or change.
+    package fileprivate(set) var changesComments = false
 
     fileprivate init(user: Text) {
         self.user = user
@@ -144,6 +146,7 @@ extension Table {
         for step in entry.steps {
             switch step {
             case .cell: needs.changesCells = true
+            case .comment: needs.changesComments = true
             case .appended, .hidden(_, true, _): needs.deletesRows = true
             case .hidden(_, false, _): needs.showsRows = true
             case .moved, .arranged: needs.movesRows = true
@@ -184,6 +187,8 @@ extension Table {
                 kept.append(step)
             // A place is next to something that may itself have moved on: each step counts.
             case .moved, .arranged, .column(_, .place, _): kept.append(step)
+            case .comment(let id, _, _):
+                if seen.insert(.comment(id)).inserted { kept.append(step) }
             case .column(let index, let property, _) where entry.keepsEachWrite:
                 if case .type = property { seen.insert(.columnType(index)) }
                 kept.append(step)
@@ -215,6 +220,8 @@ extension Table {
             try takeBackMove(origins, &undoing, &progress)
         case .arranged(let slots, _):
             try takeBackSort(slots, &undoing, &progress)
+        case .comment(let id, let was, _):
+            try takeBackComment(id, was: was, &undoing, &progress)
         case .column(let index, let property, _):
             do {
                 try takeBackColumn(index, property, &undoing, &progress)
@@ -384,7 +391,7 @@ extension Journal.Step {
             undoing.cells.isEmpty && (was ? undoing.shown.isEmpty : undoing.hidden.isEmpty)
         case .appended: undoing.cells.isEmpty && undoing.shown.isEmpty
         case .moved, .arranged, .column, .display: false
-        case .anchored, .lease, .schema: true
+        case .anchored, .lease, .comment, .schema: true
         }
     }
 }

@@ -46,7 +46,7 @@ extension Table {
         case .columnPlace(let index): schema.stamps[index].place
         case .columnPresence(let index): schema.stamps[index].presence
         case .columnDisplay, .tableDisplay, .rowStyle: displayStamp(register)
-        case .cell, .rowPlace, .rowPresence: Stamp(sequence: 0, session: 0)
+        case .cell, .comment, .rowPlace, .rowPresence: Stamp(sequence: 0, session: 0)
         }
     }
 

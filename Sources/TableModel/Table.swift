@@ -29,6 +29,7 @@ package struct Table: Sendable {
     /// place rows by them.
     var isComplete = true
     var journal = Journal()
+    var commentBook = CommentBook()
     /// The rules of the columns, made ready.
     var ruleBook = RuleBook()
     /// True where what operations replace is kept, so that they can be taken back: at the one who

@@ -37,6 +37,12 @@ package struct TableLimits: Hashable, Sendable {
     /// What operations replaced, in bytes of memory; beyond it the oldest of the session with the
     /// most cannot be taken back any more.
     package var undoBytesMax = 256 * 1024 * 1024
+    /// The longest comment.
+    package var commentTextBytesMax = 4_096
+    /// The most comments of a table, those that are deleted among them.
+    package var commentsMax = 100_000
+    /// The texts of all comments of a table.
+    package var commentsBytesMax = 16 * 1024 * 1024
     /// How far a session's row counter may run ahead of the highest it has used.
     package var counterGapMax: UInt32 = 65_536
 

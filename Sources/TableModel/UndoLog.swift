@@ -7,6 +7,7 @@ import TableValue
 /// whether it is there, or one property of a column.
 enum Register: Hashable {
     case cell(slot: UInt32, column: Int)
+    case comment(CommentID)
     case rowPlace(UInt32)
     case rowPresence(UInt32)
     case columnName(Int)
@@ -215,6 +216,7 @@ extension Journal.Step {
     fileprivate var byteCount: Int {
         switch self {
         case .cell(_, _, let value, _): 80 + (value.textHeld?.byteCount ?? 0)
+        case .comment(_, let comment, _): 160 + (comment?.text.byteCount ?? 0)
         case .appended, .hidden, .anchored, .lease, .schema: 80
         case .moved(let origins): 80 + origins.count * 40
         case .arranged(let slots, _): 80 + slots.count * 24

@@ -26,6 +26,9 @@ struct Rights: OptionSet, Hashable, Sendable {
     /// To take back what others did.
     static let undoOthers = Rights(rawValue: 1 << 9)
 
+    /// To make comments, and to resolve them.
+    static let comment = Rights(rawValue: 1 << 11)
+
     /// To rename, drop and restore tables.
     static let manageTables = Rights(rawValue: 1 << 10)
 
@@ -43,10 +46,12 @@ private func rights(of role: Role) -> Rights {
     switch role {
     case .owner, .manager:
         [
-            .reading, .showCursor, .rows, .createTable, .changeColumns, .undoOthers, .manageTables,
+            .reading, .showCursor, .comment, .rows, .createTable, .changeColumns, .undoOthers,
+            .manageTables,
         ]
-    case .editor: [.reading, .showCursor, .rows]
-    case .commenter, .viewer: [.reading, .showCursor]
+    case .editor: [.reading, .showCursor, .comment, .rows]
+    case .commenter: [.reading, .showCursor, .comment]
+    case .viewer: [.reading, .showCursor]
     case .appender: .insertRows
     case .auditor: .reading
     }
@@ -55,6 +60,7 @@ private func rights(of role: Role) -> Rights {
 /// True where the role may change anything in a table.
 func allowsWriting(_ role: Role) -> Bool {
     allows(role, .insertRows) || allows(role, .editCells) || allows(role, .changeColumns)
+        || allows(role, .comment)
 }
 
 /// The first part of an operation that the role does not allow, as a refusal; nil where it allows
@@ -95,6 +101,7 @@ func right(for intent: Intent) -> Rights {
     case .deleteRows: .deleteRows
     case .moveRows, .sortRows: .moveRows
     case .transformColumn: .editCells
+    case .comment: [.comment, .readTable]
     case .setColumn: [.editCells, .insertRows]
     // Who copies sees what is copied.
     case .duplicateRows, .appendTable: [.insertRows, .readTable]
@@ -128,6 +135,7 @@ func refusal(ofUndo needs: UndoNeeds, by user: Text, for role: Role) -> Rejectio
     if needs.deletesRows { rights.insert(.deleteRows) }
     if needs.showsRows { rights.insert(.insertRows) }
     if needs.movesRows { rights.insert(.moveRows) }
+    if needs.changesComments { rights.insert(.comment) }
     if needs.changesColumns { rights.insert(.changeColumns) }
     guard allows(role, rights) else {
         return Rejection(

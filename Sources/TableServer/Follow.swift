@@ -2,6 +2,7 @@
 // then a cursor over the ring. It holds no queue of records.
 import TableLog
 import TableModel
+import TableValue
 import TableWire
 
 /// Where a follower stands.
@@ -140,6 +141,8 @@ struct SnapshotReader {
     private let columns: [Column]
     private var position = 0
     private var isBegun = false
+    /// The comments that are still to be told; nil before the first are.
+    private var comments: [TableComment]?
     let startedAt: Instant
 
     /// Reads a pinned copy from its beginning.
@@ -167,6 +170,12 @@ struct SnapshotReader {
             return false
         }
         guard position < table.rowCount else {
+            if let comments = nextComments(limits: limits) {
+                let answer = CommentsAnswer(
+                    table: id, sequence: table.head, comments: comments)
+                write(ServerLine(message: .comments(answer)), to: &output)
+                return false
+            }
             let message = ServerMessage.snapshotEnd(id, sequence: table.head)
             write(ServerLine(message: message), to: &output)
             return true
@@ -175,6 +184,24 @@ struct SnapshotReader {
         position += max(chunk.rows.count, 1)
         writeChunkLine(chunk, to: &output)
         return false
+    }
+
+    /// The next comments; nil where all are told.
+    private mutating func nextComments(limits: ServerLimits) -> [TableComment]? {
+        var left = comments ?? table.comments()
+        guard !left.isEmpty else { return nil }
+        var byteCount = 0
+        var count = 0
+        while count < min(left.count, limits.commentsAnsweredMax),
+            count == 0 || byteCount < limits.chunkBytesMax
+        {
+            byteCount += left[count].text.byteCount + 160
+            count += 1
+        }
+        let taken = Array(left.prefix(count))
+        left.removeFirst(count)
+        comments = left
+        return taken
     }
 
     /// The rows at the position, as many as one block may have.

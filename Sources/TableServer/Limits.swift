@@ -141,6 +141,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var presenceBytesPerSecondMax = 4 << 20
     /// People and bots in one such list.
     package var presenceEntriesMax = 1_000
+    /// Comments that one answer, or one line of a snapshot, has.
+    package var commentsAnsweredMax = 1_000
     /// Names that one answer to `users` tells.
     package var userNamesMax = 1_000
     /// How often connections are looked after: deadlines and heartbeats are as exact as that.

@@ -60,6 +60,9 @@ struct RecordTeller {
             case .rowsArranged(let rows):
                 kinds.append(.sort)
                 tellRows(rows, \.moved, \.moved)
+            case .commentPut(let comment):
+                kinds.append(.comment)
+                tellComment(comment, before)
             // What a claim sets is told; who has a lease is of no use later.
             case .leaseSet, .leaseEnded: break
             case .displaySet(let change):
@@ -119,6 +122,30 @@ struct RecordTeller {
         }
         byteCount += 40 + estimatedByteCount(of: from) + estimatedByteCount(of: to)
         entry.cells.append(HistoryCell(row: row, column: column, from: from, to: to))
+    }
+
+    // MARK: Comments
+
+    private mutating func tellComment(_ comment: TableComment, _ before: Table) {
+        guard column == nil || column == comment.column else { return }
+        entry.counts.comments += 1
+        guard entry.comments.count < partsMax, entry.comments.isEmpty || byteCount < bytesMax else {
+            return
+        }
+        let event = event(of: comment, before.comment(comment.id))
+        let text = event == .deleted ? nil : comment.text
+        byteCount += 80 + (text?.byteCount ?? 0)
+        entry.comments.append(
+            HistoryComment(
+                comment: comment.id, row: comment.row, column: comment.column, event: event,
+                text: text))
+    }
+
+    private func event(of comment: TableComment, _ old: TableComment?) -> HistoryComment.Event {
+        guard let old else { return .made }
+        if comment.isDeleted != old.isDeleted { return comment.isDeleted ? .deleted : .shown }
+        if comment.text != old.text { return .edited }
+        return comment.resolved == nil ? .reopened : .resolved
     }
 
     // MARK: Columns

@@ -194,6 +194,11 @@ extension Server {
         let author = OpAuthor(
             session: session, clientNumber: submission.clientNumber,
             user: accounts[connections[submission.slot].account].idText)
+        if let refusal = refusalOfComments(
+            submission.op, in: submission.room, by: author.user, for: role)
+        {
+            throw refusal
+        }
         if case .undo(let request)? = submission.op.body.first {
             // Where there is none, `perform` refuses it after the preconditions.
             if let target = try? rooms[submission.room].table.target(of: request, by: author),
@@ -320,7 +325,7 @@ private let decidedEntryBytes = 48
 extension Outcome {
     /// True where `{"status":"ok"}` says all.
     var isPlain: Bool {
-        status == .ok && notes.isEmpty && rows.isEmpty && columns.isEmpty && values.isEmpty
-            && inserted.isEmpty && undid == nil && rejection == nil
+        status == .ok && notes.isEmpty && rows.isEmpty && columns.isEmpty && comments.isEmpty
+            && values.isEmpty && inserted.isEmpty && undid == nil && rejection == nil
     }
 }

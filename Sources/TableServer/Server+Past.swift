@@ -55,7 +55,7 @@ extension Server {
     }
 
     /// A column that there is by that name, or ever was by that id.
-    private func columnEver(_ reference: ColumnReference, in room: Int) -> ColumnID? {
+    func columnEver(_ reference: ColumnReference, in room: Int) -> ColumnID? {
         switch reference {
         case .id(let id): rooms[room].table.column(id)?.id
         case .name(let name): rooms[room].table.column(named: name)?.id

@@ -31,6 +31,7 @@ extension Server {
         case .hash(let table): askForHash(of: table, for: slot, id: line.id)
         case .display(let request): changeDisplay(request, for: slot, id: line.id)
         case .who(let table): who(table, for: slot, id: line.id)
+        case .comments(let request): listComments(request, for: slot, id: line.id)
         case .users(let users):
             guard isAllowed(.readTable, for: slot, id: line.id) else { return }
             listUsers(users, for: slot, id: line.id)
@@ -65,7 +66,7 @@ extension Server {
 
     /// Answers with what a room holds now: after everything of it that is not yet durable, and
     /// after the records up to now where the connection follows it.
-    private mutating func answer(
+    mutating func answer(
         _ slot: Int, _ message: ServerMessage, id: RequestID?, asOf room: Int
     ) {
         answer(

@@ -188,6 +188,8 @@ package enum ClientMessage: Hashable, Sendable {
     /// How a table shall be shown to the user alone.
     case display(DisplayRequest)
     case who(TableReference)
+    /// Comments on rows and cells.
+    case comments(CommentsRequest)
     /// What users are called, by their ids.
     case users([Text])
     /// Where the cursor is, and whether the cell there is being edited.

@@ -23,7 +23,7 @@ package func readClientLine(
 
 /// The types of messages from a client.
 private enum ClientType: String, JSONKeySet {
-    case hello, login, ping, tables, create, open, close, op, read, hash, who, users
+    case hello, login, ping, tables, create, open, close, op, read, hash, who, users, comments
     case presence, bye, past, history, display
     case renameTable = "table_rename"
     case dropTable = "table_drop"
@@ -109,6 +109,7 @@ extension JSONReader {
         case .close: return .close(try readAddress(&id))
         case .hash: return .hash(try readAddress(&id))
         case .who: return .who(try readAddress(&id))
+        case .comments: return .comments(try readCommentsRequest(&id))
         case .users: return .users(try readUsers(&id))
         case .ping:
             try readPlain(&id)

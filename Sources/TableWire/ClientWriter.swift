@@ -43,6 +43,7 @@ extension JSONWriter {
         case .close(let table): address("close", table)
         case .hash(let table): address("hash", table)
         case .who(let table): address("who", table)
+        case .comments(let request): commentsRequest(request)
         case .users(let users):
             string("users")
             key("users")

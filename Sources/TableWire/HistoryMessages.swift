@@ -64,7 +64,7 @@ package struct HistoryRequest: Hashable, Sendable {
 
 /// What a record did, in one word.
 package enum HistoryKind: String, Hashable, Sendable, CaseIterable {
-    case insert, set, delete, show, move, sort, columns, display
+    case insert, set, delete, show, move, sort, columns, display, comment
     /// Several of these.
     case mixed
     /// It took another one back.
@@ -118,6 +118,36 @@ package struct HistoryColumn: Hashable, Sendable {
     }
 }
 
+/// What happened to a comment.
+package struct HistoryComment: Hashable, Sendable {
+    /// What it was.
+    package enum Event: String, Hashable, Sendable {
+        case made, edited, resolved, reopened, deleted, shown
+    }
+
+    /// The comment.
+    package var comment: CommentID
+    /// The row that it is about.
+    package var row: RowID
+    /// The column of the cell that it is about; nil where it is about the row.
+    package var column: ColumnID?
+    /// What happened.
+    package var event: Event
+    /// What it says; nil where it was deleted.
+    package var text: Text?
+
+    /// Names a comment and what became of it.
+    package init(
+        comment: CommentID, row: RowID, column: ColumnID? = nil, event: Event, text: Text? = nil
+    ) {
+        self.comment = comment
+        self.row = row
+        self.column = column
+        self.event = event
+        self.text = text
+    }
+}
+
 /// How much a record changed, also where not all of it is listed.
 package struct HistoryCounts: Hashable, Sendable {
     /// Cells that hold something else.
@@ -134,6 +164,8 @@ package struct HistoryCounts: Hashable, Sendable {
     package var columns = 0
     /// Display settings and row styles.
     package var display = 0
+    /// Things that happened to comments.
+    package var comments = 0
 
     /// Nothing yet.
     package init() {}
@@ -169,6 +201,8 @@ package struct HistoryEntry: Hashable, Sendable {
     package var moved: [RowID] = []
     /// The first of what happened to columns.
     package var columns: [HistoryColumn] = []
+    /// The first of what happened to comments.
+    package var comments: [HistoryComment] = []
 
     /// What a record says of itself, without what it did.
     package init(of record: Record, kind: HistoryKind) {

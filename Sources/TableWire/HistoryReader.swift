@@ -25,12 +25,12 @@ private enum HistoryAnswerKey: String, JSONKeySet {
 
 private enum EntryKey: String, JSONKeySet {
     case seq, time, user, session, cseq, kind, undid, counts
-    case cells, inserted, deleted, shown, moved, columns
+    case cells, inserted, deleted, shown, moved, columns, comments
     static let lookup = JSONKeyTable<EntryKey>()
 }
 
 private enum CountKey: String, JSONKeySet {
-    case cells, inserted, deleted, shown, moved, columns, display
+    case cells, inserted, deleted, shown, moved, columns, display, comments
     static let lookup = JSONKeyTable<CountKey>()
 }
 
@@ -164,6 +164,7 @@ extension JSONReader {
             case .shown: entry.shown = try readRowsWithinLimit()
             case .moved: entry.moved = try readRowsWithinLimit()
             case .columns: entry.columns = try readHistoryColumns()
+            case .comments: entry.comments = try readHistoryComments()
             }
         }
         guard seen.contains(.seq) else { throw missing("seq") }
@@ -187,6 +188,7 @@ extension JSONReader {
             case .moved: counts.moved = count
             case .columns: counts.columns = count
             case .display: counts.display = count
+            case .comments: counts.comments = count
             }
         }
         return counts

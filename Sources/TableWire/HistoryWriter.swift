@@ -105,6 +105,7 @@ extension JSONWriter {
         listed("shown", entry.shown)
         listed("moved", entry.moved)
         historyColumns(entry.columns)
+        historyComments(entry.comments)
         endObject()
     }
 
@@ -118,6 +119,7 @@ extension JSONWriter {
         counted("moved", counts.moved)
         counted("columns", counts.columns)
         counted("display", counts.display)
+        counted("comments", counts.comments)
         endObject()
     }
 

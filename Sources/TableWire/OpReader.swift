@@ -15,7 +15,10 @@ private enum IntentKey: String, JSONKeySet {
     case appendText = "append_text"
     case listAdd = "list_add"
     case listRemove = "list_remove"
-    case duplicate
+    case duplicate, comment
+    case commentEdit = "comment_edit"
+    case commentResolve = "comment_resolve"
+    case commentDelete = "comment_delete"
     case appendTable = "append_table"
     case columnRetype = "column_retype"
     case columnDuplicate = "column_duplicate"
@@ -150,6 +153,10 @@ extension JSONReader {
             case .transform: return .transformColumn(try reader.readTransform())
             case .clear: return try reader.readFlag(.clear)
             case .truncate: return try reader.readFlag(.truncate)
+            case .comment: return .comment(try reader.readMakeComment())
+            case .commentEdit: return .comment(try reader.readEditComment())
+            case .commentResolve: return .comment(try reader.readResolveComment())
+            case .commentDelete: return .comment(.delete(try reader.readCommentID()))
             case .undo: return .undo(try reader.readUndo(isRedo: false))
             case .redo: return .undo(try reader.readUndo(isRedo: true))
             case .restore: return .restore(try reader.readRestore())

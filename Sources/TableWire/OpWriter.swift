@@ -96,6 +96,7 @@ extension JSONWriter {
         case .deleteColumn(let column):
             key("column_delete")
             self.column(column)
+        case .comment(let intent): commentIntent(intent)
         case .retypeColumn, .duplicateColumn, .setColumn, .duplicateRows, .appendTable:
             copyIntent(intent)
         case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore:

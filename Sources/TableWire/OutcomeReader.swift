@@ -4,7 +4,8 @@ package import TableModel
 import TableValue
 
 private enum OutcomeKey: String, JSONKeySet {
-    case status, applied, hidden, gone, refused, notes, rows, columns, values, inserted, undid,
+    case status, applied, hidden, gone, refused, notes, rows, columns, values, comments, inserted,
+        undid,
         error, once
     static let lookup = JSONKeyTable<OutcomeKey>()
 }
@@ -70,6 +71,7 @@ extension JSONReader {
             case .inserted:
                 var list = try beginArray()
                 while try list.next(&self) { outcome.inserted.append(try readBool()) }
+            case .comments: outcome.comments = try readCommentIDs()
             case .undid: outcome.undid = try readSequence()
             case .error: outcome.rejection = try readRejection()
             case .once: isExactlyOnce = try readBool()

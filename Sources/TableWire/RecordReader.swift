@@ -9,7 +9,7 @@ private enum RecordKey: String, JSONKeySet {
 }
 
 private enum ChangeKey: String, JSONKeySet {
-    case insert, set, fill, delete, show, move, arrange, lease
+    case insert, set, fill, delete, show, move, arrange, lease, comment
     case leaseEnd = "lease_end"
     case columnAdd = "column_add"
     case columnRename = "column_rename"
@@ -125,6 +125,7 @@ extension JSONReader {
             case .arrange: return .rowsArranged(try reader.readRowsWithinLimit())
             case .lease: return try reader.readLeaseSet()
             case .leaseEnd: return .leaseEnded(try reader.readRow())
+            case .comment: return .commentPut(try reader.readComment())
             case .columnAdd:
                 let (column, place) = try reader.readPlacedColumn()
                 return .columnAdded(column, at: place)

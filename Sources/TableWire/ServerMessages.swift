@@ -251,6 +251,8 @@ package enum ServerMessage: Hashable, Sendable {
     case history(HistoryAnswer)
     case hash(TableID, sequence: SequenceNumber, hash: [UInt8])
     case who(TableID, [Presence])
+    /// The answer to a request, or part of a snapshot.
+    case comments(CommentsAnswer)
     case users([UserName])
     case presence(TableID, [Presence])
     /// How a table is shown to the user alone: the answer to who changed that, and told to her

@@ -29,7 +29,7 @@ package func readServerLine(
 private enum ServerType: String, JSONKeySet {
     case welcome, pong, tables, created, opened, snapshot, chunk, record, live, reply, rows
     case hash, who, users, presence, closed, error, bye, renamed, dropped, restored, past, history
-    case display
+    case display, comments
     case loggedIn = "logged_in"
     case snapshotEnd = "snapshot_end"
     static let lookup = JSONKeyTable<ServerType>()
@@ -136,6 +136,7 @@ extension JSONReader {
         case .who:
             let (table, present) = try readPresent(&id)
             return .who(table, present)
+        case .comments: return .comments(try readCommentsAnswer(&id))
         case .users: return .users(try readUsers(&id))
         case .presence:
             let (table, present) = try readPresent(&id)

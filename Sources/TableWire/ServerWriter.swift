@@ -66,6 +66,7 @@ extension JSONWriter {
         case .who(let table, let present):
             address("who", table)
             self.present(present)
+        case .comments(let answer): commentsAnswer(answer)
         case .users(let users):
             string("users")
             key("users")

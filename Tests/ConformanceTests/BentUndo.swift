@@ -5,7 +5,7 @@ import TableValue
 @testable import TableModel
 
 /// Whose a session is: in the lines each is a user's of its own.
-func user(of session: SessionNumber) -> Text { Text(session.description) }
+func user(of session: SessionNumber) -> Text { Text("u\(session.rawValue)") }
 
 extension Asked {
     /// What a request would take back; nil where that is nothing.

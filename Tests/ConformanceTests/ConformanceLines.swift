@@ -114,5 +114,11 @@ func differences(of table: inout Table, from result: Any?) -> [String] {
     if !areEqual(result["seq"], table.head) { found.append("number \(table.head)") }
     let hash = contentHash(of: &table)
     if !areEqual(result["hash"], hash) { found.append("hash \(hash)") }
+    if let wanted = result["comments"] {
+        var writer = JSONWriter()
+        writer.comments(table.comments())
+        let read = try? JSONSerialization.jsonObject(with: Data(writer.bytes))
+        if !areEqual(read, wanted) { found.append("comments \(read ?? "none")") }
+    }
     return found
 }

@@ -120,13 +120,14 @@ private func complaints(
     return found
 }
 
-@Test("resolve: R1–R17, C1–C20, S1–S22, T1–T15, U1–U16", arguments: ConformanceLine.all("resolve"))
+@Test("resolve: R1–R17, C1–C24, S1–S22, T1–T15, U1–U16", arguments: ConformanceLine.all("resolve"))
 func resolveLine(_ line: ConformanceLine) throws {
     #expect(try complaints(of: line) == [])
 }
 
 /// All wrong tables.
-let bentTables = bentRows + bentCells + bentColumns + bentDisplay + bentWhole + bentUndo
+let bentTables =
+    bentRows + bentCells + bentColumns + bentDisplay + bentWhole + bentUndo + bentComments
 
 @Test("resolve: each bent rule fails a line about it", arguments: bentTables)
 func bentTable(_ bend: Bend<Asked>) {

@@ -153,6 +153,8 @@ struct ReferenceResolver {
         case .duplicateRows(let duplication): performDuplicateRows(duplication)
         // Another table is not known here; the judge asks for none.
         case .appendTable: refused += 1
+        // Comments are no part of the content; none are drawn.
+        case .comment: refused += 1
         case .sortRows(let sort): performSort(sort)
         case .transformColumn(let transform): performTransform(transform)
         case .clear: performClear(base: base, includingNewer: false)

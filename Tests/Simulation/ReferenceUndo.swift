@@ -43,7 +43,7 @@ extension ReferenceTable {
         case .cellsFilled(let column, let rows, let values):
             changed(column, rows, values).map { .cell(Place(row: $0.row, column: column)) }
         case .rowsArranged(let ids): ids.map { .place($0) }
-        case .leaseSet, .leaseEnded: []
+        case .leaseSet, .leaseEnded, .commentPut: []
         case .displaySet(let change): places(of: change).map { .display($0) }
         case .columnAdded(let column, _):
             [
@@ -102,7 +102,7 @@ extension ReferenceTable {
                     steps.append(.cell(Place(row: row, column: column), old))
                 }
             case .leaseSet(let id, _): steps.append(.lease(id))
-            case .leaseEnded: break
+            case .leaseEnded, .commentPut: break
             case .displaySet(let change):
                 steps += table.places(of: change).map { .display($0, table.said($0)) }
             case .rowsArranged(let ids):

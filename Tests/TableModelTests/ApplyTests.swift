@@ -227,6 +227,11 @@ struct ApplyTests {
         case .rowsArranged(let rows)?:
             return .rowsArranged(generator.chance(50) ? rows.reversed() : [anyRow(), anyRow()])
         case .leaseSet?: return .leaseSet(anyRow(), untilMilliseconds: .max)
+        case .commentPut(let comment)?:
+            return .commentPut(
+                TableComment(
+                    id: CommentID(sequence: comment.id.sequence, ordinal: 2), row: anyRow(),
+                    made: comment.made, text: "other"))
         case .leaseEnded?: return .leaseEnded(anyRow())
         case .displaySet?:
             return .displaySet(

@@ -155,7 +155,7 @@ struct NaiveTable {
         // Drawn only where this table is not compared.
         case .sortRows, .transformColumn, .clear, .truncate, .undo, .restore, .combineCell,
             .upsertRow, .retypeColumn, .setColumn, .duplicateColumn, .duplicateRows, .appendTable,
-            .claimRow, .changeLease, .changeDisplay:
+            .claimRow, .changeLease, .changeDisplay, .comment:
             throw Refused()
         }
     }

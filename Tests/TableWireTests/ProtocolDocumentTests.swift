@@ -84,7 +84,7 @@ private func words(_ text: String) -> [String] {
                 }
             }
         }
-        #expect(intents == 35)
+        #expect(intents == 39)
         #expect(preconditions == 7)
     }
 

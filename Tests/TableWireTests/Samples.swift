@@ -112,6 +112,7 @@ let sampleChanges: [Change] =
                 id: column(12, 1), name: "Due", type: .choice, rules: ColumnRules(choices: ["a"])),
             at: ColumnPlace(after: column(3, 1))),
         .rowsArranged([row(1, 2), row(1, 1)]),
+        .commentPut(sampleComments[0]), .commentPut(sampleComments[1]),
         .leaseSet(row(12, 1), untilMilliseconds: 1_796_025_600_123), .leaseEnded(row(12, 1)),
         .cellsFilled(column(12, 1), rows: [row(1, 1), row(1, 2)], values: [.int(3), .null]),
     ]
@@ -139,11 +140,13 @@ var fullOutcome: Outcome {
     outcome.rejection?.rule = "choices"
     outcome.rejection?.sequence = 119
     outcome.inserted = [true, false]
+    outcome.comments = [CommentID(sequence: 118, ordinal: 1)]
     outcome.rejection?.offenders = rows(12, 5...7)
     return outcome
 }
 
-let sampleBody: [Intent] = copySamples + sampleBots + otherSamples + displaySamples
+let sampleBody: [Intent] =
+    copySamples + sampleBots + sampleCommentIntents + otherSamples + displaySamples
 
 private let otherSamples: [Intent] = [
     .insertRows(
@@ -241,6 +244,8 @@ let clientMessages: [ClientMessage] = [
         DisplayRequest(
             table: .id(TableID(rawValue: 3)), column: .name("due"),
             patch: .object([JSONMember(key: "hidden", value: .bool(true))]))),
+    .comments(CommentsRequest(table: .name("t"))),
+    .comments(sampleCommentsRequest),
     .op(sampleOp),
     .op(SubmittedOp(table: .name("parts"), clientNumber: 0, op: Op(body: []))),
     .read(ReadRequest(table: .name("parts"), range: .rows(rows(1, 1...4)))),
@@ -350,6 +355,11 @@ let serverMessages: [ServerMessage] = {
                 ], next: 120)),
         .history(HistoryAnswer(table: table, sequence: 0, entries: [], next: nil)),
         .hash(table, sequence: 120, hash: Array(0..<32)), .who(table, present),
+        .comments(CommentsAnswer(table: table, sequence: 0, comments: [])),
+        .comments(
+            CommentsAnswer(
+                table: table, sequence: 120, comments: sampleComments,
+                hidden: [sampleComments[1].id], next: sampleComments[1].id)),
         .users([UserName(user: "u1", name: "Ada"), UserName(user: "u2", name: "é\"")]), .users([]),
         .presence(table, present), .presence(table, []), .closed(table), .error(sampleError),
         .renamed(table, name: "bits"), .dropped(table), .restored(table, name: "parts 2"),

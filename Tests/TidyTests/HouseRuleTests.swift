@@ -102,7 +102,7 @@ func everyRuleHasATest() throws {
         else { return nil }
         return rule
     }
-    #expect(rules.count >= 87, "the tables of docs/semantics.md could not be read")
+    #expect(rules.count >= 98, "the tables of docs/semantics.md could not be read")
     let names = SourceTree.tests.filter { $0.target != "TidyTests" }.flatMap { file in
         // The name may stand on the line below, where the line would be too long.
         file.lines.indices.filter { file.lines[$0].contains("@Test(") }

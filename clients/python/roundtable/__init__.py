@@ -15,6 +15,7 @@ from .aio import AsyncBot, AsyncTable, AsyncTransaction
 from .asks import Page, TableInfo
 from .bot import Bot
 from .claim import AsyncClaim, Claim
+from .comments import Comment
 from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import (
@@ -56,6 +57,7 @@ __all__ = [
     "Bot",
     "AsyncClaim",
     "Claim",
+    "Comment",
     "Closed",
     "Column",
     "ColumnMissing",

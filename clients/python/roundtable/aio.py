@@ -21,6 +21,7 @@ from . import asks
 from .aio_shared import WATCH_MAX, AsyncTable, AsyncTransaction
 from .asks import Ask, Page, TableInfo
 from .bot import Moment, Past
+from .comments import Comment
 from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import InDoubt, InvalidText, NotTrusted, ProtocolError, RequestFailed
@@ -217,6 +218,23 @@ class AsyncBot(Identity):
             if answer.get("next", 0) <= 1 or not answer["entries"]:
                 return
             message["before"] = answer["next"]
+
+    async def comments(
+        self,
+        table: str,
+        row: Any = None,
+        column: Optional[str] = None,
+        open_only: bool = False,
+    ) -> AsyncGenerator[Comment, None]:
+        """The comments on a table, a row or a cell, oldest first; see `Bot.comments`."""
+        message = asks.comments(table, row, column, open_only)
+        while True:
+            answer = await self.ask(message)
+            for comment in asks.told_comments(answer):
+                yield comment
+            if "next" not in answer:
+                return
+            message["after"] = answer["next"]
 
     async def hash(self, table: str) -> Tuple[int, str]:
         """A table's number and content hash."""

@@ -13,6 +13,7 @@ from typing import Sequence, Tuple, Union
 
 from . import asks, errors
 from .claim import AsyncClaim
+from .comments import AsyncCommentCalls
 from .edits import Edits, Place, row_of
 from .errors import OutOfTime, RoundtableError
 from .outcome import Operation, Outcome, Record
@@ -44,7 +45,7 @@ class AsyncTransaction(Edits):
             self.outcome = await self._table.commit(self, self._mode, self._tag)
 
 
-class AsyncTable(TableView):
+class AsyncTable(TableView, AsyncCommentCalls):
     """A table that a bot has open; made by `AsyncBot.open`.
 
     What is here is read as in `SharedTable`, without awaiting.

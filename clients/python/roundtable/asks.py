@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Generic, Iterator, List, Mapping, Optional, Sequence
 from typing import Tuple, TypeVar
 
-from .edits import Edits
+from .comments import Comment
+from .edits import Edits, row_of
 from .errors import ProtocolError, rejected
 from .outcome import Outcome
 from .session import Session
@@ -48,6 +49,26 @@ class Ask(Generic[Answer]):
     message: Dict[str, Any]
     read: Callable[[Dict[str, Any]], Answer]
     may_repeat: bool = True
+
+
+def comments(
+    table: str, row: Any, column: Optional[str], open_only: bool
+) -> Dict[str, Any]:
+    """The request for comments on a table, a row or a cell."""
+    message: Dict[str, Any] = {"type": "comments", "table": table}
+    if row is not None:
+        message["row"] = row_of(row)
+    if column is not None:
+        message["column"] = column
+    if open_only:
+        message["open"] = True
+    return message
+
+
+def told_comments(answer: Dict[str, Any]) -> List[Comment]:
+    """The comments of an answer."""
+    hidden = set(answer.get("hidden", []))
+    return [Comment.read(body, body["id"] in hidden) for body in answer["comments"]]
 
 
 def _text(field: str) -> Callable[[Dict[str, Any]], str]:

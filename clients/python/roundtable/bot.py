@@ -14,6 +14,7 @@ from typing import TypeVar, Union
 
 from . import asks
 from .asks import Ask, Page, TableInfo
+from .comments import Comment
 from .cursor import Cursor, Position
 from .edits import Edits
 from .errors import InDoubt, InvalidText, NotTrusted, ProtocolError, RequestFailed
@@ -267,6 +268,25 @@ class Bot(Identity):
             if answer.get("next", 0) <= 1 or not answer["entries"]:
                 return
             message["before"] = answer["next"]
+
+    def comments(
+        self,
+        table: str,
+        row: Any = None,
+        column: Optional[str] = None,
+        open_only: bool = False,
+    ) -> Iterator[Comment]:
+        """The comments on a table, a row or a cell, from the server, oldest first.
+
+        A table that is open has them at hand: `SharedTable.comments`.
+        """
+        message = asks.comments(table, row, column, open_only)
+        while True:
+            answer = self.ask(message)
+            yield from asks.told_comments(answer)
+            if "next" not in answer:
+                return
+            message["after"] = answer["next"]
 
     def hash(self, table: str) -> Tuple[int, str]:
         """A table's number and content hash."""

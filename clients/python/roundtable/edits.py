@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
+from .comments import CommentEdits
 from .errors import InvalidText
 from .values import Value, encode, moment, row_number, run_texts
 
@@ -34,7 +35,7 @@ def _target(
     return fields
 
 
-class Edits:
+class Edits(CommentEdits):
     """Intents and preconditions of one operation. Every method returns the object itself, but for
     those that make rows or columns, which return their ids."""
 
@@ -50,6 +51,9 @@ class Edits:
         self._new_column = new_column
         self.body: List[Dict[str, Any]] = []
         self.pre: List[Dict[str, Any]] = []
+
+    def _wire_name(self, column: str) -> str:
+        return self._column(column)[0]
 
     # Rows and cells
 

@@ -67,3 +67,8 @@ class Identity:
     def name(self) -> str:
         """The name that others see; empty before the first login."""
         return str(self._connection.user.get("name", ""))
+
+    @property
+    def user(self) -> str:
+        """Who this bot is, such as u3, as records and comments name it; "" before a login."""
+        return str(self._connection.user.get("user", ""))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Callable, Dict, Tuple
 
+from .comments import comment_key
 from .errors import InvalidText, ProtocolError
 from .values import TYPES, column_number, is_json, row_number, run_range, session_number
 from .wire import read_json
@@ -51,6 +52,7 @@ _row = _by(row_number)
 _run = _by(run_range)
 _column = _by(column_number)
 _session = _by(session_number)
+_comment_id = _by(comment_key)
 
 
 def _numbered(letter: str) -> Check:
@@ -211,6 +213,18 @@ _placed_column = _object(
     {**_slot, "rules": _rules, "display": _object({}, _column_display)},
 )
 
+_comment_stamp = _object({"user": _user, "time": _count})
+_comment = _object(
+    {"id": _comment_id, "row": _row, "user": _user, "time": _count, "text": _text},
+    {
+        "column": _column,
+        "to": _comment_id,
+        "edited": _comment_stamp,
+        "resolved": _comment_stamp,
+        "deleted": _flag,
+    },
+)
+
 _change = _only(
     {
         "insert": _inserted,
@@ -221,6 +235,7 @@ _change = _only(
         "arrange": _rows,
         "lease": _object({"row": _row, "until": _count}),
         "lease_end": _row,
+        "comment": _comment,
         "move": _object({"rows": _rows, "after": _or_null(_row)}, {"slot": _or_null(_row)}),
         "column_add": _placed_column,
         "column_rename": _object({"column": _column, "name": _text}),
@@ -258,6 +273,7 @@ _outcome = _object(
         "rows": _rows,
         "columns": _many(_column),
         "values": _many(is_json),
+        "comments": _many(_comment_id),
         "inserted": _many(_flag),
         "undid": _count,
         "error": _object(
@@ -283,7 +299,8 @@ _who = _many(
 )
 
 _events = ("added", "deleted", "shown", "renamed", "retyped", "moved", "rules", "display")
-_parts = ("cells", "inserted", "deleted", "shown", "moved", "columns", "display")
+_parts = ("cells", "inserted", "deleted", "shown", "moved", "columns", "display", "comments")
+_comment_events = ("made", "edited", "resolved", "reopened", "deleted", "shown")
 
 
 def _history_cell(value: Any) -> bool:
@@ -311,6 +328,12 @@ _entry = _object(
         "columns": _many(
             _object(
                 {"column": _column, "what": _exactly(*_events)}, {"from": _text, "to": _text}
+            )
+        ),
+        "comments": _many(
+            _object(
+                {"comment": _comment_id, "row": _row, "what": _exactly(*_comment_events)},
+                {"column": _column, "text": _text},
             )
         ),
     },
@@ -405,6 +428,10 @@ _FORMS: Dict[str, Tuple[_Fields, _Fields]] = {
         {"time": _count},
     ),
     "history": ({"table": _table, "seq": _count, "entries": _many(_entry)}, {"next": _count}),
+    "comments": (
+        {"table": _table, "seq": _count, "comments": _many(_comment)},
+        {"hidden": _many(_comment_id), "next": _comment_id},
+    ),
     "hash": (
         {
             "table": _table,

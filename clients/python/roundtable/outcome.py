@@ -54,6 +54,8 @@ class Outcome:
     columns: List[str] = field(default_factory=list)
     #: The new values of the cells that were added to or joined with something.
     values: List[Any] = field(default_factory=list)
+    #: The ids of comments that were made.
+    comments: List[str] = field(default_factory=list)
     #: For each upsert whether it appended its row; `rows` has the row either way.
     inserted: List[bool] = field(default_factory=list)
     #: The record that was taken back, where the operation was an undo or a redo.

@@ -309,6 +309,11 @@ class Session:
             if self._joining is None:
                 raise ProtocolError("malformed", "a chunk without a snapshot")
             self._joining.load(message["rows"], message["columns"], message["cells"])
+        elif kind == "comments":
+            if self._joining is None:
+                raise ProtocolError("malformed", "comments without a snapshot")
+            for comment in message["comments"]:
+                self._joining.comments.put(comment)
         elif kind == "snapshot_end":
             self._snapshot_end(message["seq"])
         elif kind == "presence":

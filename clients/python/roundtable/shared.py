@@ -13,6 +13,7 @@ from typing import Optional, Sequence, Tuple, Union
 
 from . import asks, errors
 from .claim import Claim
+from .comments import Comment, CommentCalls
 from .edits import Edits, Place, row_of
 from .errors import OutOfTime, RequestFailed, RoundtableError
 from .outcome import Operation, Outcome, Record
@@ -179,6 +180,24 @@ class TableView:
         except RoundtableError:
             raise KeyError(column) from None
 
+    def comments(
+        self, row: Any = None, column: Optional[str] = None, open_only: bool = False
+    ) -> List[Comment]:
+        """The comments on the table, a row or a cell, as they are now, oldest first; `hidden` tells
+        of each whether its row or column is deleted."""
+        number = None if row is None else row_number(row_of(row))
+        wanted = None if column is None else self.wire_column(column)[0]
+        live = {known.id for known in self.columns}
+        found = []
+        for body in self._replica.comments.bodies(number):
+            about = body.get("column")
+            if wanted is not None and about != wanted or open_only and "resolved" in body:
+                continue
+            is_gone = about is not None and about not in live
+            is_gone = is_gone or row_number(body["row"]) not in self._replica
+            found.append(Comment.read(body, is_gone))
+        return found
+
     def content_hash(self) -> str:
         """The content hash of the replica at `seq`."""
         return self._replica.content_hash()
@@ -251,7 +270,7 @@ class Transaction(Edits):
             self.outcome = self._table.commit(self, self._mode, self._tag)
 
 
-class SharedTable(TableView):
+class SharedTable(TableView, CommentCalls):
     """A table that a bot has open; made by `Bot.open`."""
 
     def __init__(self, bot: "Bot", session: Session) -> None:

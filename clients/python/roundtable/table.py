@@ -11,6 +11,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
+from .comments import CommentBook
 from .errors import ProtocolError
 from .rows import RowOrder
 from .values import (
@@ -85,6 +86,8 @@ class Table:
         self._live: List[int] = []
         self._order = RowOrder()
         self._cells: Dict[int, List[Value]] = {}
+        #: What people and bots say about rows and cells; no part of the content.
+        self.comments = CommentBook()
         for column in columns:
             self._add_slot(column)
             self._live.append(column_number(column["id"]))
@@ -213,6 +216,9 @@ class Table:
 
     def _lease_end(self, row: str) -> None:
         """As for `_lease`."""
+
+    def _comment(self, body: Dict[str, Any]) -> None:
+        self.comments.put(body)
 
     def _column_add(self, body: Dict[str, Any]) -> None:
         number = column_number(body["id"])

@@ -165,6 +165,24 @@ class Async(ServerTest):
 
         run(body)
 
+    def test_comments(self) -> None:
+        async def body() -> None:
+            async with self.load("a") as bot:
+                await bot.create("talk", STOCK)
+                table = await bot.open("talk")
+                row = await table.append(qty=9)
+                why = await table.comment(row, "why?", column="qty")
+                answer = await table.comment(row, "because", reply_to=why)
+                await table.edit_comment(why, "how?")
+                await table.resolve_comment(why)
+                await table.delete_comment(answer)
+                here = table.comments()
+                there = [comment async for comment in bot.comments("talk")]
+                self.assertEqual(here, there)
+                self.assertEqual([(one.text, one.is_open) for one in here], [("how?", False)])
+
+        run(body)
+
     def test_many_tasks_share_a_connection(self) -> None:
         async def body() -> None:
             async with self.load("a") as bot:

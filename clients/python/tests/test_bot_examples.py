@@ -86,15 +86,18 @@ class BotExamples(ServerTest):
         good, bad = table.insert([{"item": "bolt", "qty": 1}, {"item": "nut", "qty": -1}])
         self.start(str(EXAMPLES / "validator.py"), "bot.json", "checked")
 
-        def verdicts() -> List[Any]:
+        def verdicts(open_only: bool = True) -> List[Any]:
             table.refresh()
-            return [row.get("verdict") for row in table]
+            return [(one.row, one.text) for one in table.comments(open_only=open_only)]
 
-        wait_until("the bad is found", lambda: bool(verdicts()[1]))
-        self.assertEqual(verdicts(), [None, "the quantity is below zero"])
+        below = (bad, "the quantity is below zero")
+        wait_until("the bad is found", lambda: bool(verdicts()))
+        self.assertEqual(verdicts(), [below])
         table.set(bad, "qty", 2)
         table.set(good, "item", None)
-        wait_until("it is judged anew", lambda: verdicts() == ["an item is missing", None])
+        missing = (good, "an item is missing")
+        wait_until("it is judged anew", lambda: verdicts() == [missing])
+        self.assertEqual(verdicts(open_only=False), [below, missing])
 
     def test_the_code_of_the_guide_runs_as_it_stands(self) -> None:
         text = (PROJECT / "docs" / "guides" / "bots.md").read_text(encoding="utf-8")

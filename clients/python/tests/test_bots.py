@@ -220,3 +220,37 @@ class Claims(Together):
         claim = table.claim({"state": "taken"}, "state = 'open'", lease=60)
         self.assertIsNotNone(claim)
         return claim
+
+
+class Comments(ServerTest):
+    def test_comments_are_made_answered_resolved_and_followed(self) -> None:
+        bot, other = self.open_bot("commenting"), self.open_bot("reading")
+        bot.create("comments", {"item": "text", "qty": "int"})
+        table = bot.open("comments")
+        row, second = table.insert([{"item": "bolt", "qty": 1}, {"item": "nut", "qty": 2}])
+        why = table.comment(row, "why?", column="qty")
+        answer = table.comment(row, "\x1b[31mbecause\n", reply_to=why)
+        table.comment(second, "and this?")
+        followed = other.open("comments")
+        self.assertEqual(followed.comments(), table.comments())
+        self.assertEqual([one.id for one in followed.comments(row)], [why, answer])
+        self.assertEqual([one.text for one in followed.comments(column="qty")], ["why?"])
+        followed.resolve_comment(why)
+        table.refresh()
+        resolved = table.comments(row)[0]
+        self.assertEqual(resolved.resolved and resolved.resolved[0], other.user)
+        self.assertEqual((resolved.user, resolved.is_open), (bot.user, False))
+        self.assertEqual(len(table.comments(open_only=True)), 2)
+        followed.resolve_comment(why, resolved=False)
+        table.edit_comment(why, "how?")
+        table.delete_comment(answer)
+        self.assertEqual(list(bot.comments("comments")), table.comments())
+        table.undo()
+        table.delete(row)
+        found = list(other.comments("comments", row=row, open_only=True))
+        self.assertEqual([(one.text, one.hidden) for one in found][:1], [("how?", True)])
+        self.assertEqual(found, table.comments(row))
+        with self.assertRaises(Rejected) as caught:
+            table.resolve_comment("m999.1")
+        self.assertEqual(caught.exception.code, "unknown_comment")
+        table.verify()

@@ -91,6 +91,9 @@ def differs(session: Session, result: Line) -> Optional[str]:
             return f"cells {table.values(row)}"
     if table.content_hash() != result["hash"]:
         return f"hash {table.content_hash()}"
+    comments = list(table.comments.bodies())
+    if comments != result.get("comments", comments):
+        return f"comments {comments}"
     return None if table.seq == result["seq"] == session.seq else f"number {table.seq}"
 
 
@@ -473,13 +476,16 @@ class RawClient:
 
 
 def without_clock(changes: Any) -> Any:
-    """Changes without the moment at which a lease ends: the server's clock is not that of a line."""
+    """Changes without the moments that they tell: the server's clock is not that of a line."""
     if changes is None:
         return None
     kept = json.loads(json.dumps(changes))
     for change in kept:
         if "lease" in change:
             change["lease"].pop("until")
+        for stamp in [change.get("comment", {})] + list(change.get("comment", {}).values()):
+            if isinstance(stamp, dict):
+                stamp.pop("time", None)
     return kept
 
 

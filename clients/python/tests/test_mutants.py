@@ -109,6 +109,8 @@ MUTANTS: List[Tuple[str, str, str, str, str]] = [
     ("C4, C5, C15, C16: the sum is not told", "resolve", "outcome", '        if "rows" in fields:', '        fields.pop("values", None)\n        if "rows" in fields:'),
     ("C18: which row was given is not told", "resolve", "outcome", '        if "rows" in fields:', '        fields.pop("rows", None)\n        if "rows" in fields:'),
     ("C18, C19: a lease is an error", "resolve", "table", '        """Who has a lease is the server\'s to know; cells tell the rest."""', '        raise ProtocolError("malformed", "a lease")'),
+    ("C21: comments are passed over", "resolve", "table", "        self.comments.put(body)", "        pass"),
+    ("C22, C23, C24: a comment stays as it was made", "resolve", "comments", "self._bodies[identifier] = body", "self._bodies.setdefault(identifier, body)"),
     ("C17: whether the row is new is not told", "resolve", "outcome", '        if "rows" in fields:', '        fields.pop("inserted", None)\n        if "rows" in fields:'),
     ("C6: only what has a number is an answer", "resume", "session", 'if "cseq" in message:\n', 'if "cseq" in message and "seq" in message:\n'),
     ("C7: a row that was written is not deleted", "resolve", "table", "        for number in self._known(rows):", "        for number in [one for one in self._known(rows) if len(self._cells[one]) < 2]:"),

@@ -26,6 +26,8 @@ extension App {
         case .undo, .redo: askForUndo(isRedo: command == .redo, count: count, &turn)
         case .putBack: putBack(&turn)
         case .showHistory: showHistory(turn.sheet)
+        case .comment: askForComment(turn.sheet)
+        case .showComments: showComments(turn.sheet)
         case .restoreTable: askForMoment()
         case .insertBelow, .insertAbove, .duplicate, .delete, .moveUp, .moveDown, .moveHere:
             changeRows(command, count: count, &turn)

@@ -36,6 +36,7 @@ extension App {
         case .people(let list): takeInPeople(press, list, turn.sheet)
         case .columns(let list): takeInColumns(press, list, turn.sheet)
         case .history(let list): takeInHistory(press, list, &turn)
+        case .comments(let list): takeInComments(press, list, &turn)
         case .paste(let preview):
             if press.key == .enter { confirm(preview, &turn) }
         case .pane(let pane): take(press, pane, &turn)
@@ -123,6 +124,9 @@ extension App {
         case .restore: return planRestore(to: text)
         case .claim(nil): return planClaim(where: text, turn.sheet)
         case .claim(let condition?): return claim(where: condition, setting: text, &turn)
+        case .comment(let row, let column, let other):
+            return comment(text, on: row, column, answering: other, &turn)
+        case .editComment(let id): return editComment(id, text, &turn)
         case .sort: return planSort(named: text, turn.sheet)
         case .transform(let column, nil): return planTransform(column, to: text, turn.sheet)
         case .transform(let column, let value?):

@@ -70,6 +70,11 @@ extension App {
             list.chosen = max(0, min(list.chosen + step, list.entries.count - 1))
             list.reachedEnd()
             self.layer = .history(list)
+        case .comments(var list):
+            let comments = list.comments(sheet)
+            let place = list.place(in: comments) + step
+            list.choose(max(0, min(place, comments.count - 1)), in: comments)
+            self.layer = .comments(list)
         case .palette(var palette):
             palette.chosen = line(palette.chosen)
             self.layer = .palette(palette)
@@ -236,6 +241,8 @@ extension App {
         case .columns:
             self.layer = .columns(Listing(chosen: line))
             takeInLayer(KeyPress(.character(" ")), &turn)
+        // Its lines are a part of the list: keys choose there.
+        case .comments: return
         case .messages(let list):
             self.layer = .messages(Listing(chosen: line))
             if list.chosen == line { takeInLayer(KeyPress(.enter), &turn) }

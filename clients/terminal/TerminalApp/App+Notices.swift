@@ -82,6 +82,7 @@ extension App {
         if !options.isReadOnly {
             readOnlyReason =
                 opened.writer == nil ? "your role (\(opened.role)) does not allow changes" : nil
+            if opened.role == "commenter" { readOnlyReason = App.commentsOnly }
         }
         if connection != .live { connection = .loading }
     }
@@ -111,6 +112,7 @@ extension App {
             case .columnRenamed(let id, let name):
                 say("renamed column \(columnName(id)) to \(name)", by: who)
             case .columnHidden(let id): columnDeleted(id, by: who)
+            case .commentPut(let comment): told(comment, in: record, sheet)
             default: continue
             }
         }

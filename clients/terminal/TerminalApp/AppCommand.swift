@@ -80,6 +80,8 @@ enum AppCommand: String, CaseIterable, Sendable {
     case showCell = "show whole cell"
     case showRow = "show row as form"
     case showHistory = "show history"
+    case comment = "comment on cell"
+    case showComments = "show comments"
     case showPeople = "show who is here"
     case showMessages = "show messages"
     case palette = "command palette"

@@ -151,6 +151,11 @@ extension CommandEntry {
             .showHistory, .looking, "who changed this, when, from what; Enter brings back",
             ["Alt-H"], vim: ["gh"]),
         CommandEntry(
+            .comment, .looking, "says something about it to everybody", ["Alt-M"], vim: ["gM"]),
+        CommandEntry(
+            .showComments, .looking, "of the row or the table, to answer and to resolve", ["F9"],
+            vim: ["gx"]),
+        CommandEntry(
             .showPeople, .looking, "and where; Enter goes there", ["Alt-U"], vim: ["gw"]),
         CommandEntry(
             .showMessages, .looking, "all that was said, with refused texts", ["F8"],

@@ -136,6 +136,10 @@ extension HistoryEntry {
                 parts.append("\(name(cell.column)) \(change)")
             }
         }
+        for comment in comments.prefix(3) {
+            let words = comment.text.map { ": \(text(.text($0)))" } ?? ""
+            parts.append("comment \(comment.event.rawValue)\(words)")
+        }
         let more = counts.cells - min(3, cells.count)
         if more > 0 { parts.append("\(counted(more, "cell")) more") }
         if let undid { parts.insert("undid \(undid)", at: 0) }

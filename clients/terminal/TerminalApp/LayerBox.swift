@@ -104,6 +104,7 @@ struct BoxContent {
         case .people(let list): listPeople(list, app, sheet)
         case .columns(let list): listColumns(list, app, sheet)
         case .history(let list): listHistory(list, app, sheet)
+        case .comments(let list): listComments(list, app, sheet)
         case .paste(let preview): show(preview, app.rules, size)
         case .pane(let pane): show(pane, app, sheet, size)
         }

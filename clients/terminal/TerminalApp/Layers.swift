@@ -15,6 +15,7 @@ enum Layer: Hashable, Sendable {
     case people(Listing)
     case columns(Listing)
     case history(HistoryList)
+    case comments(CommentList)
     case paste(PastePreview)
     case pane(Pane)
 }
@@ -34,6 +35,10 @@ struct Prompt: Hashable, Sendable {
         case restore
         /// Which rows may be claimed, then what is set in the one that is.
         case claim(condition: String?)
+        /// What is said of a row or a cell, or answered to a comment.
+        case comment(RowID, Column?, CommentID?)
+        /// What a comment shall say.
+        case editComment(CommentID)
         /// Columns to sort by.
         case sort
         /// What a column is set to, then for which rows.
@@ -59,6 +64,10 @@ struct Prompt: Hashable, Sendable {
         case .restore: "make the table what it was"
         case .claim(nil): "claim the next row where"
         case .claim: "and set in it"
+        case .comment(_, let column?, nil): "comment on \(column.name)"
+        case .comment(_, _, nil): "comment on the row"
+        case .comment: "answer"
+        case .editComment: "change the comment"
         case .sort: "sort by"
         case .transform(let column, nil): "set \(column.name) to"
         case .transform(let column, _): "set \(column.name) in the rows where"
@@ -93,6 +102,7 @@ struct Prompt: Hashable, Sendable {
         case .restore: "a record's number, or a time like 2026-11-30T08:00:00Z · Enter asks"
         case .claim(nil): "like state = 'open'; nothing: where the cells that are set are empty"
         case .claim: "like state=taken, who=ann · Enter takes the row"
+        case .comment, .editComment: "Enter says it to everybody · Esc closes"
         case .sort: "like name, -qty: with - the largest first · Enter shows how many rows"
         case .transform(_, nil): "like qty + 1 or upper(name) · Enter goes on · Esc closes"
         case .transform: "like qty > 3; nothing for all rows · Enter shows what changes"
@@ -213,7 +223,8 @@ struct Menu: Hashable, Sendable {
     ]
     static let onRows: [AppCommand] = [
         .edit, .insertAbove, .insertBelow, .duplicate, .moveUp, .moveDown, .moveHere, .copy,
-        .copyRows, .copyRowID, .paste, .makeNull, .showCell, .showRow, .showHistory, .delete,
+        .copyRows, .copyRowID, .paste, .makeNull, .showCell, .showRow, .comment,
+        .showComments, .showHistory, .delete,
     ]
     static let onHeader: [AppCommand] = [
         .addColumnBefore, .addColumnAfter, .duplicateColumn, .renameColumn, .retypeColumn,

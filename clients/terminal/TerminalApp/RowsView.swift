@@ -62,6 +62,8 @@ extension FrameView {
             frame.put("*", x: 0, y: y, style: theme.gutterHere)
         } else if let person = personOutOfSight(row) {
             frame.put(person.tag, x: 0, y: y, style: theme.people[person.color], widthMax: 1)
+        } else if let sheet, sheet.openCommentCount > 0, sheet.openCommentCount(of: row) > 0 {
+            frame.put(commentSign, x: 0, y: y, style: theme.gutterHere)
         }
     }
 
@@ -129,7 +131,25 @@ extension FrameView {
             separator.attributes = theme.faint.attributes
             drawBar(behind: cell.column, y: cell.y, separator, &frame)
         }
-        if let person { drawTag(person, cell, &frame) }
+        if let person {
+            drawTag(person, cell, &frame)
+        } else if sheet.openCommentCount > 0, sheet.hasOpenComment(cell.row, id) {
+            drawCommentSign(cell, &frame)
+        }
+    }
+
+    private var commentSign: String { app.rules.width(of: "¶") == 1 ? "¶" : "=" }
+
+    /// The mark of a cell with open comments, on the divider behind it or at an end that is free.
+    private func drawCommentSign(_ cell: CellPlace, _ frame: inout CellBuffer) {
+        let end = cell.part.endX
+        if !layout.isCompact, end < frame.size.width {
+            frame.put(commentSign, x: end, y: cell.y, style: theme.gutterHere)
+        } else if isBlank(cell, from: end - 2, count: 2, frame) {
+            frame.put(commentSign, x: end - 1, y: cell.y, style: theme.gutterHere)
+        } else if isBlank(cell, from: cell.part.x, count: 2, frame) {
+            frame.put(commentSign, x: cell.part.x, y: cell.y, style: theme.gutterHere)
+        }
     }
 
     /// The letter of somebody at a cell, on the divider behind it.

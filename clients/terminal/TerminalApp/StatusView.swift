@@ -69,6 +69,7 @@ extension FrameView {
         if let column = sheet.column(at: app.grid.columnPosition) {
             text += " · \(column.name) (\(column.type.sign))"
         }
+        if let comment = app.commentText(sheet) { text += " · \(comment)" }
         let chosen = app.selection.rows.count
         if chosen > 0 { text += " · \(counted(chosen, "row")) chosen" }
         if app.selection.range != nil { text += " · range" }

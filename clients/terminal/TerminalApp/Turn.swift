@@ -64,6 +64,20 @@ struct Sheet {
         replica.isPending(row, column)
     }
 
+    /// How many comments are not resolved.
+    var openCommentCount: Int { replica.openCommentCount }
+
+    /// How many of the comments on a row and its cells are not resolved.
+    func openCommentCount(of row: RowID) -> Int { replica.openCommentCount(of: row) }
+
+    /// True where one of the comments on a cell is not resolved.
+    func hasOpenComment(_ row: RowID, _ column: ColumnID) -> Bool {
+        replica.hasOpenComment(row, column)
+    }
+
+    /// Comments that are not deleted, in the order in which they were made.
+    func comments(_ filter: CommentFilter) -> [TableComment] { replica.comments(filter) }
+
     /// What an operation would come to; it is done to a copy.
     ///
     /// Complexity: that of the operation.
@@ -161,6 +175,8 @@ enum Purpose: Hashable, Sendable {
     case restore(String)
     /// The next row was claimed.
     case claim
+    /// Something was done to a comment; what, for the start of a sentence.
+    case comment(String)
 
     /// What was done, for the start of a sentence.
     var label: String {
@@ -181,7 +197,7 @@ enum Purpose: Hashable, Sendable {
         case .transform(let name): "the change of column \(name)"
         case .clear: "the deletion of all rows"
         case .fillRow: "the new row"
-        case .putBack(let label), .restore(let label): label
+        case .putBack(let label), .restore(let label), .comment(let label): label
         case .retype(let name): "the change of the type of \(name)"
         case .duplicateColumn(let name): "the copy of column \(name)"
         case .appendTable(let name): "appending table \(name)"

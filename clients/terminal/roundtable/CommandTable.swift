@@ -15,6 +15,7 @@ extension Command {
         columnAdd, columnRename, columnRetype, columnDuplicate, columnSet, columnMove, columnRule,
         columnDelete,
         claim, renew, release,
+        commentAdd, commentList, commentEdit, commentResolve, commentReopen, commentDelete,
         undo, redo, history, diff, restore,
         apply, watch, hash, who,
         version, help,

@@ -89,6 +89,7 @@ private struct HistoryPrinter {
             try output.line(
                 "    \(cell.row) \(name): \(shortText(cell.from)) → \(shortText(cell.to))")
         }
+        for comment in entry.comments { try output.line("    " + text(of: comment)) }
         let more = entry.counts.cells - entry.cells.count
         if more > 0 { try output.line("    and \(counted(more, "cell")) more") }
     }
@@ -110,14 +111,19 @@ private struct HistoryPrinter {
         return text
     }
 
+    private func text(of comment: HistoryComment) -> String {
+        var text = "comment \(comment.comment) on \(comment.row)"
+        if let column = comment.column {
+            text += " \(TerminalSafe.line(table.names(of: [column])[0].string))"
+        }
+        text += " \(comment.event.rawValue)"
+        if let words = comment.text { text += ": \(TerminalSafe.line(words.string))" }
+        return text
+    }
+
     private mutating func name(of user: Text) throws(CommandFailure) -> Text {
         if let known = names[user] { return known }
-        var name = user
-        if case .users(let users) = try table.conversation.ask(.users([user])),
-            let found = users.first(where: { $0.user == user })
-        {
-            name = found.name
-        }
+        let name = try table.conversation.name(of: user)
         names[user] = name
         return name
     }

@@ -138,7 +138,7 @@ struct RowNaming: Sendable {
             case "set": members[index].value = try replaceInTriples(value, part: part)
             case "add", "minimum", "maximum", "append_text", "list_remove":
                 members[index].value = try replaceFirst(value, part: part)
-            case "list_add", "renew", "release":
+            case "list_add", "renew", "release", "comment":
                 members[index].value = try replaceRow(value, part: part)
             case "delete": members[index].value = try replaceAll(value, part: part)
             case "move", "insert": members[index].value = try replaceInPlace(value, part: part)
