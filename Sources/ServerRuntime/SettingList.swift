@@ -88,6 +88,9 @@ private let incomingSettings: [Setting] = [
         "comments_max", \.limits.table.commentsMax, range: 100...1_000_000,
         "comments of a table, those that are deleted among them"),
     Setting(
+        "comments_answered_max", \.limits.commentsAnsweredMax, range: 10...100_000,
+        "comments in one answer, or in one line of a snapshot"),
+    Setting(
         "comments_bytes_max", \.limits.table.commentsBytesMax, range: 1_048_576...1_073_741_824,
         "bytes of the texts of all comments of a table"),
     Setting(

@@ -247,7 +247,9 @@ struct Judge {
 
     private func changesColumns(_ request: RestoreRequest, _ table: ReferenceTable) -> Bool {
         guard request.isWhole, case .sequence(let sequence) = request.moment else { return false }
-        return table.asOf(sequence).map { $0.liveColumns != table.liveColumns } ?? false
+        return table.asOf(sequence).map { then in
+            then.liveColumns.map(\.undisplayed) != table.liveColumns.map(\.undisplayed)
+        } ?? false
     }
 
     /// An editor takes back what is the editor's own, and nothing that concerns columns.
