@@ -227,10 +227,12 @@ extension Client {
         else { return }
         var losses = Losses(of: session, by: record, in: confirmed)
         guard !losses.isEmpty else { return }
-        let underWay = tables[position].outbox.cellsSet(over: confirmed)
-        for (index, cell) in losses.cells.enumerated() where !underWay.isEmpty {
-            let key = CellKey(row: cell.row, column: cell.column)
-            losses.cells[index].isSetAnew = underWay.contains(key)
+        if !losses.cells.isEmpty {
+            let underWay = tables[position].outbox.cellsSet(over: confirmed)
+            for (index, cell) in losses.cells.enumerated() {
+                let key = CellKey(row: cell.row, column: cell.column)
+                losses.cells[index].isSetAnew = underWay.contains(key)
+            }
         }
         actions.append(.notify(.lost(id, losses)))
     }

@@ -86,9 +86,10 @@ extension Losses {
                     note(row, column, value, session, table)
                 }
             case .rowsHidden(let rows):
+                let all = table.columns.map(\.id)
                 for row in rows where unseen > 0 && table.state(of: row) == .live {
-                    unseen -= max(1, table.columns.count)
-                    guard Losses.hasWork(of: session, in: row, table) else { continue }
+                    unseen -= max(1, all.count)
+                    guard Losses.hasWork(of: session, in: row, all, table) else { continue }
                     rowCount += 1
                     if self.rows.count < Losses.rowsMax { self.rows.append(row) }
                 }
@@ -124,11 +125,10 @@ extension Losses {
     }
 
     private static func hasWork(
-        of session: SessionNumber, in row: RowID, _ table: borrowing Table
+        of session: SessionNumber, in row: RowID, _ columns: [ColumnID],
+        _ table: borrowing Table
     ) -> Bool {
-        for column in table.columns where isWork(of: session, row, column.id, table) {
-            return true
-        }
+        for column in columns where isWork(of: session, row, column, table) { return true }
         return false
     }
 }

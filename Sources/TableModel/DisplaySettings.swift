@@ -143,8 +143,8 @@ package struct DisplayFault: Error, Hashable, Sendable {
 
 /// What is said of how something is shown, field by field.
 package struct DisplaySettings: Hashable, Sendable {
-    /// By the place of the field; empty where nothing is said.
-    private var values: [DisplayValue?] = []
+    /// Never iterated: `entries` has them in the order of the fields.
+    private var values: [DisplayField: DisplayValue] = [:]
 
     /// Nothing is said.
     package init() {}
@@ -163,25 +163,15 @@ package struct DisplaySettings: Hashable, Sendable {
 
     /// What a field says; nil where nothing.
     package subscript(field: DisplayField) -> DisplayValue? {
-        get {
-            let place = field.place
-            return place < values.count ? values[place] : nil
-        }
-        set {
-            guard self[field] != newValue else { return }
-            if values.isEmpty {
-                values = Array(repeating: nil, count: DisplayField.allCases.count)
-            }
-            values[field.place] = newValue
-            if values.allSatisfy({ $0 == nil }) { values = [] }
-        }
+        get { values[field] }
+        set { values[field] = newValue }
     }
 
     /// True where nothing is said.
     package var isEmpty: Bool { values.isEmpty }
 
     /// How many fields say something.
-    package var count: Int { values.reduce(0) { $0 + ($1 == nil ? 0 : 1) } }
+    package var count: Int { values.count }
 
     /// What is said, in the order of the fields.
     package var entries: [DisplayEntry] {
@@ -222,24 +212,6 @@ package struct DisplaySettings: Hashable, Sendable {
     /// The word of a field; nil where it has none.
     package func word(_ field: DisplayField) -> DisplayWord? {
         if case .word(let word)? = self[field] { word } else { nil }
-    }
-}
-
-extension DisplayField {
-    fileprivate var place: Int {
-        switch self {
-        case .width: 0
-        case .widthMin: 1
-        case .widthMax: 2
-        case .align: 3
-        case .decimals: 4
-        case .thousands: 5
-        case .percent: 6
-        case .date: 7
-        case .hidden: 8
-        case .frozen: 9
-        case .styles: 10
-        }
     }
 }
 

@@ -32,8 +32,6 @@ package struct DisplayRequest: Hashable, Sendable {
     package var column: ColumnReference?
     /// The fields, null where one shall say nothing any more; nil for none of them any more.
     package var patch: JSONTree?
-    /// True where nothing shall be said any more, of the table and of all its columns.
-    package var isReset: Bool { patch == nil && column == nil }
 
     /// Says something of a column, or of the table.
     package init(table: TableReference, column: ColumnReference? = nil, patch: JSONTree?) {

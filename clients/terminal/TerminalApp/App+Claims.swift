@@ -35,10 +35,9 @@ extension App {
             guard parts.count == 2, !name.isEmpty else {
                 return "give column=value, with commas between"
             }
-            let folded = simpleCaseFolded(Text(name))
-            guard
-                let column = sheet.allColumns.first(where: { simpleCaseFolded($0.name) == folded })
-            else { return "there is no column \(name)" }
+            guard let column = sheet.allColumns.named(name) else {
+                return "there is no column \(name)"
+            }
             do throws(ValueError) {
                 let value = try Value(Text(String(parts[1]).trimmingSpaces), as: column.type)
                 claim.cells.append(UpsertRow.Cell(.id(column.id), value))

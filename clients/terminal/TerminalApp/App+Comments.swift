@@ -147,8 +147,7 @@ extension App {
     /// Says that somebody else commented, or resolved something.
     mutating func told(_ comment: TableComment, in record: Record, _ sheet: Sheet?) {
         people.heard(of: comment.made.user)
-        let place =
-            sheet?.position(of: comment.row).map { "row \(grouped($0 + 1))" } ?? "a deleted row"
+        let place = place(of: comment.row, sheet)
         let who = Author.user(record.user)
         if comment.isDeleted { return }
         if comment.id.sequence == record.sequence {

@@ -99,7 +99,8 @@ extension App {
                 label: "putting back \(counted(cells.count, "value"))"))
     }
 
-    private func place(of row: RowID, _ sheet: Sheet?) -> String {
+    /// Where a row stands, for a sentence.
+    func place(of row: RowID, _ sheet: Sheet?) -> String {
         sheet?.position(of: row).map { "row \(grouped($0 + 1))" } ?? "a deleted row"
     }
 

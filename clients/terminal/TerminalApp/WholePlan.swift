@@ -50,8 +50,7 @@ struct SortKey: Hashable, Sendable {
             guard !word.name.isEmpty else {
                 return .failure(SortFault(reason: "name the columns, with commas between"))
             }
-            let folded = simpleCaseFolded(Text(word.name))
-            guard let column = columns.first(where: { simpleCaseFolded($0.name) == folded }) else {
+            guard let column = columns.named(word.name) else {
                 return .failure(SortFault(reason: "there is no column \(word.name)"))
             }
             keys.append(SortKey(column: column, isDescending: word.isDescending))
@@ -123,5 +122,15 @@ struct TransformLook {
         self.cells = cells
         leftOut = resolution.outcome.refused
         reason = resolution.outcome.rejection?.message
+    }
+}
+
+extension [Column] {
+    /// The column of a name that was typed, in any case; nil for none.
+    ///
+    /// Complexity: linear in the columns.
+    func named(_ name: String) -> Column? {
+        let folded = simpleCaseFolded(Text(name))
+        return first { simpleCaseFolded($0.name) == folded }
     }
 }

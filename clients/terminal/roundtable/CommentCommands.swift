@@ -144,11 +144,12 @@ private func perform(
 private struct CommentPrinter {
     let table: TableAtHand
     let output: Output
-    private var names: [Text: Text] = [:]
+    private var names: UserNames
 
     init(table: TableAtHand, output: Output) {
         self.table = table
         self.output = output
+        names = UserNames(table.conversation)
     }
 
     mutating func print(_ comment: TableComment, isHidden: Bool) throws(CommandFailure) {
@@ -169,24 +170,7 @@ private struct CommentPrinter {
     }
 
     private mutating func words(of stamp: CommentStamp) throws(CommandFailure) -> String {
-        "\(try name(of: stamp.user)) (\(stamp.user)) \(timeText(stamp.timeMilliseconds))"
-    }
-
-    private mutating func name(of user: Text) throws(CommandFailure) -> Text {
-        if let known = names[user] { return known }
-        let name = try table.conversation.name(of: user)
-        names[user] = name
-        return name
-    }
-}
-
-extension Conversation {
-    /// What a user is called; the id where the server does not say.
-    func name(of user: Text) throws(CommandFailure) -> Text {
-        guard case .users(let users) = try ask(.users([user])),
-            let found = users.first(where: { $0.user == user })
-        else { return user }
-        return found.name
+        "\(try names.name(of: stamp.user)) (\(stamp.user)) \(timeText(stamp.timeMilliseconds))"
     }
 }
 

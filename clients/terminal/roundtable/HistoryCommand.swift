@@ -67,16 +67,17 @@ extension Command {
 private struct HistoryPrinter {
     let table: TableAtHand
     let output: Output
-    private var names: [Text: Text] = [:]
+    private var names: UserNames
 
     init(table: TableAtHand, output: Output) {
         self.table = table
         self.output = output
+        names = UserNames(table.conversation)
     }
 
     mutating func print(_ entry: HistoryEntry) throws(CommandFailure) {
         var line = "\(entry.sequence)  \(timeText(entry.timeMilliseconds))  "
-        line += "\(try name(of: entry.user)) (\(entry.user))  \(entry.kind.rawValue)"
+        line += "\(try names.name(of: entry.user)) (\(entry.user))  \(entry.kind.rawValue)"
         if let undid = entry.undid { line += " of \(undid)" }
         try output.line(TerminalSafe.line(line))
         try tell("inserted", entry.inserted, of: entry.counts.inserted)
@@ -119,13 +120,6 @@ private struct HistoryPrinter {
         text += " \(comment.event.rawValue)"
         if let words = comment.text { text += ": \(TerminalSafe.line(words.string))" }
         return text
-    }
-
-    private mutating func name(of user: Text) throws(CommandFailure) -> Text {
-        if let known = names[user] { return known }
-        let name = try table.conversation.name(of: user)
-        names[user] = name
-        return name
     }
 }
 
